@@ -10,7 +10,7 @@ use local::RateLimits;
 
 use crate::binaries::binary;
 use crate::openid::service_of;
-use crate::services::{self, in_ci, installed};
+use crate::services::{self, in_ci, installed, output_of};
 use crate::support::TestService;
 use crate::widget::{NOT_FETCHED, run_script};
 
@@ -90,7 +90,7 @@ async fn a_browser_that_does_not_start_is_one_that_is_missing() {
         eprintln!("skipped: a browser that does not start, because {reason}");
         return;
     }
-    let output = tokio::task::spawn_blocking(move || script.output().unwrap()).await.unwrap();
+    let output = tokio::task::spawn_blocking(move || output_of(script)).await.unwrap();
     assert_eq!(output.status.code(), Some(NOT_FETCHED), "{output:?}");
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(told.contains("Chromium does not start") || told.contains("cannot be fetched"), "{told}");

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use domain::models::{Mode, Role};
 
-use crate::services::{in_ci, installed};
+use crate::services::{in_ci, installed, output_of};
 use crate::support::TestService;
 
 /// The exit code of the script if its tools cannot be fetched.
@@ -35,7 +35,7 @@ async fn generated_client_works(language: &'static str, needed: &[&str]) {
     let mut script = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/contract/run.sh"));
     script.arg(language).env("SUPPORT_API_URL", service.url());
     script.env("SUPPORT_API_KEY", service.tenant.key(Mode::Live, Role::Admin));
-    let output = tokio::task::spawn_blocking(move || script.output().unwrap()).await.unwrap();
+    let output = tokio::task::spawn_blocking(move || output_of(script)).await.unwrap();
     if output.status.code() == Some(NOT_FETCHED) && !in_ci() {
         eprintln!("skipped: the generated {language} client, because its tools cannot be fetched");
         return;

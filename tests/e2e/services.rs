@@ -4,14 +4,18 @@
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU16, Ordering};
+use std::time::Duration;
 
 /// The tools of `services/start.sh` for a service that comes from Maven, from PyPI and from npm.
 const FROM_MAVEN: &[&str] = &["mvn", "java", "curl"];
 const FROM_PYPI: &[&str] = &["python3", "curl"];
 const FROM_NPM: &[&str] = &["node", "npm", "curl"];
+
+/// Longer than any script takes, also one that fetches its tools.
+const SCRIPT_TIMEOUT: Duration = Duration::from_secs(900);
 
 /// The address of a real OpenSearch node, or nothing, with a line that says so, if there cannot be one.
 /// With `CI=true` a node that cannot start fails the test.
@@ -81,10 +85,23 @@ pub(crate) fn npm(name: &str) -> Option<PathBuf> {
     or_skip(name, fetch(name, FROM_NPM))
 }
 
+/// The output of a script. One that hangs fails its test, and not the whole run.
+pub(crate) fn output_of(mut script: Command) -> Output {
+    let told = format!("{script:?}");
+    let started = script.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let started = started.unwrap_or_else(|error| panic!("{told}: {error}"));
+    let (ended, output) = std::sync::mpsc::channel();
+    std::thread::spawn(move || ended.send(started.wait_with_output()));
+    let output = output.recv_timeout(SCRIPT_TIMEOUT).unwrap_or_else(|_| panic!("{told} has not ended"));
+    output.unwrap_or_else(|error| panic!("{told}: {error}"))
+}
+
 fn fetch(name: &str, needed: &[&str]) -> Result<PathBuf, String> {
     installed(needed)?;
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/services/fetch.sh");
-    let fetched = Command::new(script).arg(name).stderr(Stdio::inherit()).output().map_err(|e| e.to_string())?;
+    let mut script = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/services/fetch.sh"));
+    script.arg(name);
+    let fetched = output_of(script);
+    eprint!("{}", String::from_utf8_lossy(&fetched.stderr));
     let folder = String::from_utf8_lossy(&fetched.stdout).trim().to_owned();
     if fetched.status.success() { Ok(folder.into()) } else { Err("its libraries cannot be fetched".to_owned()) }
 }

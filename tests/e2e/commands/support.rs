@@ -7,6 +7,8 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use local::{Hooks, Options, Service};
 use serde_json::{Value, json};
 
+use crate::support::http_client;
+
 /// The output of a command.
 #[derive(Debug)]
 pub(crate) struct Printed {
@@ -73,7 +75,7 @@ impl Folder {
     pub(crate) async fn with_hooks(change: impl FnOnce(&mut Options), hooks: Hooks) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let data = folder.path().join("data");
-        let mut running = Self { folder, data, service: None, http: reqwest::Client::new() };
+        let mut running = Self { folder, data, service: None, http: http_client() };
         running.start_hooked(change, hooks).await;
         running
     }
@@ -82,7 +84,7 @@ impl Folder {
     pub(crate) async fn with_long_path() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let data = folder.path().join("d".repeat(120));
-        let mut running = Self { folder, data, service: None, http: reqwest::Client::new() };
+        let mut running = Self { folder, data, service: None, http: http_client() };
         running.start().await;
         running
     }

@@ -16,6 +16,7 @@ use super::runtime::{Call, Lambda, Reply};
 use super::stand_ins::StandIns;
 use super::table;
 use crate::binaries::binary;
+use crate::support::http_client;
 use crate::template::document::functions;
 use crate::template::stack::Stack;
 
@@ -81,7 +82,7 @@ impl Deployment {
             variables: all_variables,
             keys,
             database_url,
-            http: reqwest::Client::new(),
+            http: http_client(),
             handled: 0,
         };
         for name in functions().into_keys() {

@@ -14,6 +14,7 @@ use tokio::sync::{Notify, watch};
 
 use super::request::Signed;
 use super::search::SearchStandIn;
+use crate::support::http_client;
 
 /// The text of every stored secret: keys of widget tokens, and for a model's endpoint any text.
 const SECRET: &str = r#"{"kid":"k1","secret":"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"}"#;
@@ -40,7 +41,7 @@ impl StandIns {
     pub(crate) fn new(database_url: &str) -> Self {
         Self {
             database_url: database_url.to_owned(),
-            http: reqwest::Client::new(),
+            http: http_client(),
             model_hangs: Arc::default(),
             model_hung: Arc::default(),
             dimensions: Arc::new(AtomicUsize::new(512)),

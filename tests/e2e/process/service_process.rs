@@ -10,6 +10,8 @@ use log_check::Confidential;
 use reqwest::{Method, StatusCode};
 use serde_json::Value;
 
+use crate::support::http_client;
+
 /// How long a test waits for the end of a process.
 const TIMEOUT: Duration = Duration::from_secs(180);
 
@@ -87,7 +89,7 @@ impl ServiceProcess {
                 return None;
             }
         }
-        Some(Self { child, data, http: reqwest::Client::new(), confidential: Confidential::default(), banner })
+        Some(Self { child, data, http: http_client(), confidential: Confidential::default(), banner })
     }
 
     pub(crate) fn has_ended(&mut self) -> bool {

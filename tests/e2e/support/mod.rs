@@ -26,6 +26,13 @@ mod service;
 mod service_log;
 pub(crate) mod written_files;
 
+use std::time::Duration;
+
+/// A client whose requests end: a service that hangs fails its test, and not the whole run.
+pub(crate) fn http_client() -> reqwest::Client {
+    reqwest::Client::builder().timeout(Duration::from_secs(300)).build().unwrap()
+}
+
 pub(crate) use actor::Actor;
 pub(crate) use capacity::{CapacityMeter, Units};
 pub(crate) use embedding_stub::{EmbeddingFault, EmbeddingStub};

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use support::edge::App;
 
 use super::renamed::renamed;
-use super::{Actor, RealIndex, ServiceLog};
+use super::{Actor, RealIndex, ServiceLog, http_client};
 
 /// An item of the table.
 pub(crate) type StoredItem = HashMap<String, AttributeValue>;
@@ -77,7 +77,7 @@ impl TestService {
         let service = Service::start_with(options.start, options.hooks).await.unwrap();
         let tenant = service.create_tenant("acme", Plan::Pro).await.unwrap();
         let other_tenant = service.create_tenant("umbrella", Plan::Free).await.unwrap();
-        Self { service, http: reqwest::Client::new(), folder, ahead_ms, index, clock, tenant, other_tenant, log }
+        Self { service, http: http_client(), folder, ahead_ms, index, clock, tenant, other_tenant, log }
     }
 
     /// Stops it and starts it again on the same folder; its address changes, so create actors again.
@@ -107,7 +107,7 @@ impl TestService {
         let mut options = options(&folder, &clock, ahead_ms);
         change_options(&mut options);
         let service = Service::start_with(options.start, options.hooks).await.unwrap();
-        Self { service, http: reqwest::Client::new(), folder, ahead_ms, index, clock, tenant, other_tenant, log }
+        Self { service, http: http_client(), folder, ahead_ms, index, clock, tenant, other_tenant, log }
     }
 
     /// Waits until everything that follows from what was committed has happened, but for what is to happen later.

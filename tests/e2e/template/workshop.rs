@@ -81,7 +81,7 @@ impl Workshop {
         command.arg(self.at("deploy")).args(arguments).env("PATH", path);
         command.env("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE").env("AWS_SECRET_ACCESS_KEY", "local");
         command.env("AWS_ENDPOINT_URL", aws);
-        Some(command.output().unwrap())
+        Some(services::output_of(command))
     }
 
     /// The parameters that would be deployed.

@@ -10,7 +10,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha384};
 
-use crate::services::{in_ci, installed};
+use crate::services::{in_ci, installed, output_of};
 
 /// The exit code of the scripts if their tools cannot be fetched.
 pub(crate) const NOT_FETCHED: i32 = 75;
@@ -25,13 +25,13 @@ pub(crate) fn script_element(folder: &str, file: &[u8]) -> String {
 
 /// Runs a script of the repository. If a tool is missing, or cannot be fetched outside of CI, a line says that
 /// `what` was skipped; with `CI=true` that fails.
-pub(crate) async fn run_script(what: &str, needed: &[&str], mut script: Command) -> Option<Output> {
+pub(crate) async fn run_script(what: &str, needed: &[&str], script: Command) -> Option<Output> {
     if let Err(reason) = installed(needed) {
         assert!(!in_ci(), "{what}: {reason}");
         eprintln!("skipped: {what}, because {reason}");
         return None;
     }
-    let output = tokio::task::spawn_blocking(move || script.output().unwrap()).await.unwrap();
+    let output = tokio::task::spawn_blocking(move || output_of(script)).await.unwrap();
     if output.status.code() == Some(NOT_FETCHED) && !in_ci() {
         eprintln!(
             "skipped: {what}, because {}",

@@ -9,7 +9,7 @@ use reqwest::{Method, Response};
 use serde_json::json;
 
 use super::script_element;
-use crate::services::installed;
+use crate::services::{installed, output_of};
 use crate::support::TestService;
 
 /// A service with the demo shop, and its address without a path.
@@ -209,8 +209,9 @@ async fn the_shops_lines_answer_a_customer_as_an_agent() {
     let lines: Vec<&str> = lines.filter(|line| line.contains("curl ")).collect();
     let script =
         lines.join("\n").replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
-    let run = tokio::task::spawn_blocking(move || Command::new("bash").args(["-c", &script]).output().unwrap());
-    let output = run.await.unwrap();
+    let mut run = Command::new("bash");
+    run.args(["-c", &script]);
+    let output = tokio::task::spawn_blocking(move || output_of(run)).await.unwrap();
     assert!(output.status.success(), "{output:?}");
     let turns = customer.turns(&session).await;
     let events: Vec<&str> = turns.iter().filter_map(|turn| turn["event"].as_str()).collect();
