@@ -159,6 +159,29 @@ async fn of_opposites_the_asked_one_is_answered() {
 }
 
 #[tokio::test]
+async fn of_a_page_in_two_languages_the_customers_is_answered() {
+    let cancel = [
+        ("How to cancel a subscription", "To cancel your subscription, open your account and choose Licenses."),
+        ("So kündigen Sie ein Abonnement", "Um Ihr Abonnement zu kündigen, wählen Sie in Ihrem Konto Lizenzen."),
+    ];
+    let factor = [
+        ("Disabling 2FA", "To disable two-factor authentication, open the settings and switch it off."),
+        ("Désactiver la double authentification", "Pour la désactiver, ouvrez les paramètres de votre compte."),
+    ];
+    for (entries, question, shown) in [
+        (&cancel, "Wie kann ich mein Abonnement kündigen?", "wählen Sie"),
+        (&cancel, "How do I cancel my subscription?", "choose Licenses"),
+        (&factor, "comment désactiver la double authentification ?", "ouvrez"),
+        (&factor, "how do I disable two-factor authentication?", "switch it off"),
+        // No page in this language.
+        (&cancel, "¿Cómo cancelo mi suscripción?", "choose Licenses"),
+    ] {
+        let (answer, _) = answer_from(entries, "en", question).await;
+        assert!(answer.contains(shown), "{question}: {answer}");
+    }
+}
+
+#[tokio::test]
 async fn a_text_without_what_is_asked_for_makes_no_sure_answer() {
     let entries = [
         ("Workshops", "Our workshops are about bouquets, wreaths and terrariums. Bring gloves to each workshop."),

@@ -8,7 +8,9 @@ use super::engine::{Found, FoundPart};
 use super::extract::{self, Support, Topic};
 use super::rank::{Ranked, Scorer, logit, nearest_passage, weights};
 use domain::models::{Language, WikiPath};
-use text::{Analyzer, Opposites, QueryTerms, TITLE_SEPARATOR, images, markdown, word_count};
+use text::{
+    Analyzer, CustomerLanguage, Opposites, QueryTerms, TITLE_SEPARATOR, dialogue, images, markdown, word_count,
+};
 
 /// How many of the nearest entries are read.
 const READ: usize = 5;
@@ -55,6 +57,9 @@ pub struct Reading {
     pub support: Support,
     /// How much nearer it is than the nearest other entry, as the logarithm of the ratio of their scores.
     pub lead: f64,
+    /// Whether the text is in the question's language, that is not the wiki's, and one of these has about as many words of
+    /// the question as any text.
+    pub is_in_customers_language: bool,
 }
 
 /// The quotation for a question.
@@ -116,10 +121,18 @@ weights! {
 }
 
 /// These are not fitted: hardly any question of the sets has what they weigh. Nothing that the wiki says is about a code
-/// that it has not; few passages have a code that it has; of five texts on the other side none is right.
+/// that it has not; few passages have a code that it has; of five texts on the other side none is right. Who writes in
+/// another language than the wiki's reads a page in that language, if it has the answer.
 const UNKNOWN_CODE: f64 = -3.0;
 const CODE: f64 = 2.0;
 const OTHER_SIDE: f64 = -3.5;
+const CUSTOMERS_LANGUAGE: f64 = 4.0;
+/// The least share of the question's words, and of those that the best text has, that a text in the customer's language needs
+/// to be preferred.
+const CUSTOMERS_LANGUAGE_UNIT: f64 = 0.4;
+const CUSTOMERS_LANGUAGE_SHARE: f64 = 0.6;
+/// The characters of a text that tell its language: the rest of a translated page is often not translated yet.
+const LANGUAGE_CHARS: usize = 200;
 
 /// The nearest entries to the first question of a message, read for their answers, in the order of the ranking.
 #[must_use]
@@ -149,6 +162,7 @@ pub(super) fn readings(part: &FoundPart, language: Language) -> Option<(QueryTer
         let others = ranked.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, r)| score(r, of));
         (score(of, of).max(LEAST_SCORE) / others.fold(LEAST_SCORE, f64::max)).ln()
     };
+    let spoken = dialogue::language(&part.text).filter(|spoken| *spoken != CustomerLanguage::from(language));
     let least = READ_SHARE * ranked.first().map_or(0.0, |first| first.score);
     let read = |(place, ranked): (usize, &Ranked)| {
         let candidate = retrieval.candidates.get(ranked.candidate)?;
@@ -160,10 +174,19 @@ pub(super) fn readings(part: &FoundPart, language: Language) -> Option<(QueryTer
         if support.granted > 0.0 && ranked.follow_up.is_none() && ranked.s > 0.0 {
             ranked.confidence = ranked.confidence.max(ranked.evidence.with_words(support.granted).confidence());
         }
-        Some(Reading { path, title, ranked, quote, support, lead })
+        let beginning: String = quote.chars().take(LANGUAGE_CHARS).collect();
+        let is_in_customers_language = spoken.is_some() && dialogue::language(&beginning) == spoken;
+        Some(Reading { path, title, ranked, quote, support, lead, is_in_customers_language })
     };
     let near = ranked.iter().enumerate().take(READ).filter(|(_, r)| r.score >= least);
-    let readings = near.filter_map(read).collect();
+    let mut readings: Vec<Reading> = near.filter_map(read).collect();
+    let best = |of: &[Reading], wanted: fn(&&Reading) -> bool| {
+        of.iter().filter(wanted).map(|reading| reading.support.unit).fold(0.0, f64::max)
+    };
+    let own = best(&readings, |reading| reading.is_in_customers_language);
+    if own < CUSTOMERS_LANGUAGE_UNIT.max(CUSTOMERS_LANGUAGE_SHARE * best(&readings, |_| true)) {
+        readings.iter_mut().for_each(|reading| reading.is_in_customers_language = false);
+    }
     Some((query, ranked, readings))
 }
 
@@ -263,6 +286,7 @@ impl Reading {
             + c.empty * empty
             + c.title * title
             + c.near * self.near()
+            + CUSTOMERS_LANGUAGE * f64::from(self.is_in_customers_language)
     }
 
     /// The probability that the text says what was asked, if it fits `beats` better than the second: 0-1.
