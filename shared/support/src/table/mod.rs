@@ -331,25 +331,18 @@ impl Store {
                 request = request.expression_attribute_values(*name, value.clone());
             }
         }
-        let sorted = |request: aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder| {
-            request.expression_attribute_names("#sk", sk)
+        let (condition, values) = match &query.condition {
+            SortCondition::Any => return request.key_condition_expression("#pk = :pk"),
+            SortCondition::Prefix(prefix) => ("begins_with(#sk, :a)", vec![prefix]),
+            SortCondition::Between(a, b) => ("#sk BETWEEN :a AND :b", vec![a, b]),
+            SortCondition::Above(a) => ("#sk > :a", vec![a]),
+            SortCondition::Below(a) => ("#sk < :a", vec![a]),
         };
-        match &query.condition {
-            SortCondition::Any => request.key_condition_expression("#pk = :pk"),
-            SortCondition::Prefix(prefix) => sorted(request)
-                .key_condition_expression("#pk = :pk AND begins_with(#sk, :a)")
-                .expression_attribute_values(":a", text(prefix)),
-            SortCondition::Between(a, b) => sorted(request)
-                .key_condition_expression("#pk = :pk AND #sk BETWEEN :a AND :b")
-                .expression_attribute_values(":a", text(a))
-                .expression_attribute_values(":b", text(b)),
-            SortCondition::Above(a) => sorted(request)
-                .key_condition_expression("#pk = :pk AND #sk > :a")
-                .expression_attribute_values(":a", text(a)),
-            SortCondition::Below(a) => sorted(request)
-                .key_condition_expression("#pk = :pk AND #sk < :a")
-                .expression_attribute_values(":a", text(a)),
+        for (name, value) in [":a", ":b"].into_iter().zip(values) {
+            request = request.expression_attribute_values(name, text(value));
         }
+        let condition = format!("#pk = :pk AND {condition}");
+        request.expression_attribute_names("#sk", sk).key_condition_expression(condition)
     }
 
     /// Puts items, whatever is in their places, each for half the write units of a transaction; some of them if it fails.
