@@ -149,9 +149,6 @@ async fn the_figures_of_the_cost_document_are_those_that_are_counted() {
     let tokens = meter.take();
     let (batches_alone, batch_requests_alone, _) = Metered::with(|_| {}).await.play(true).await;
     let (units_alone, requests_alone, searches_alone) = Metered::with(|_| {}).await.play(false).await;
-    eprintln!(
-        "M1 {units:?} {requests}; MB {in_batches:?} {batch_requests}; AB {batches_alone:?} {batch_requests_alone}; A1 {units_alone:?} {requests_alone}"
-    );
 
     let counted = BTreeMap::from([
         ("read units", units.reads * 10.0),
