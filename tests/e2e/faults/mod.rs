@@ -118,6 +118,16 @@ async fn every_use_case_survives_a_fault_at_every_call() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_message_without_a_model_survives_the_end_of_its_process_at_every_call() {
+    let name = "a_message_is_answered_at_once";
+    let (_, use_case) = USE_CASES.iter().find(|(found, _)| *found == name).unwrap();
+    let mut ends = plans(*use_case).await;
+    ends.retain(|plan| plan.ends_requests());
+    assert!(ends.len() > 8, "only {} calls", ends.len() / 2);
+    run_all(name, *use_case, &ends).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn every_use_case_survives_the_failure_of_a_fifth_of_all_calls() {
     let seeds = scale::seeds().unwrap_or_else(|| vec![0]);
     let runs = for_every_use_case(move |number, name, use_case| {

@@ -103,7 +103,7 @@ impl FaultPlan {
     }
 
     /// Whether a call ends the process of a request: a request makes each of these calls.
-    const fn ends_requests(self) -> bool {
+    pub(super) const fn ends_requests(self) -> bool {
         self.drops_callers() && matches!(self, Self::Calls { target: Target::Table, .. })
     }
 }

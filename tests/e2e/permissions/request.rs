@@ -129,6 +129,11 @@ fn table_calls(operation: &str, body: &Value, table: &str) -> Vec<Call> {
             let keys = tables.flat_map(|table| table["Keys"].as_array().unwrap()).map(|key| &key["pk"]["S"]);
             vec![asked("BatchGetItem", body, keys.collect())]
         }
+        "BatchWriteItem" => {
+            let writes = body["RequestItems"].as_object().unwrap().values().flat_map(|table| table.as_array().unwrap());
+            let keys = writes.map(|write| &write["PutRequest"]["Item"]["pk"]["S"]);
+            vec![asked("BatchWriteItem", body, keys.collect())]
+        }
         "TransactWriteItems" => {
             let parts = body["TransactItems"].as_array().unwrap().iter().flat_map(|part| part.as_object().unwrap());
             let part = |(kind, part): (&String, &Value)| match kind.as_str() {

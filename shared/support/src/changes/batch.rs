@@ -7,9 +7,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use domain::change::Change;
+use domain::change::{Change, Subject};
 use domain::error::Code;
-use domain::models::{AgentName, Scope, Timestamp, Webhook};
+use domain::models::{AgentName, Scope, SessionId, Timestamp, Turn, Webhook, wire_enum};
 use domain::statistics::increments_from_change;
 use domain::{Error, Result};
 use text::Analyzer;
@@ -25,14 +25,19 @@ use crate::wiki::revisions;
 /// Values that are read once for each key, by the first caller that needs them.
 type OnceMap<K, V> = Mutex<HashMap<K, Arc<OnceCell<V>>>>;
 
+/// What the records of each tenant add, and how it went to add all of it.
+type Together<T> = HashMap<Scope, (OnceCell<Result<()>>, Vec<T>)>;
+
 /// The clients and results that the consumers of one batch share.
 pub(crate) struct Batch<'a> {
     pub(crate) app: &'a App,
     receivers: OnceMap<Scope, Arc<[Webhook]>>,
     analyzers: OnceMap<Scope, Arc<Analyzer>>,
     raised_inboxes: OnceMap<Scope, ()>,
-    /// The records that count, by what they count for.
-    counted: HashMap<Scope, (OnceCell<Result<()>>, Vec<CountedRecord>)>,
+    /// The records that count.
+    counted: Together<CountedRecord>,
+    /// The new answers that were made from entries, with their sessions.
+    answers: Together<(SessionId, Turn)>,
     is_index_down: AtomicBool,
     /// The position of the first record that failed.
     first_failure: AtomicUsize,
@@ -42,8 +47,13 @@ pub(crate) struct Batch<'a> {
 impl<'a> Batch<'a> {
     /// The batch of these changes.
     pub(crate) fn new<'c>(app: &'a App, changes: impl IntoIterator<Item = &'c Change>) -> Self {
-        let mut counted: HashMap<Scope, (OnceCell<Result<()>>, Vec<CountedRecord>)> = HashMap::new();
+        let (mut counted, mut answers) = (Together::new(), Together::new());
         for change in changes {
+            if let Subject::Turn { session_id, old: None, new: Some(turn) } = &change.subject
+                && turn.sources().iter().any(|source| source.used)
+            {
+                answers.entry(change.scope.clone()).or_default().1.push((session_id.clone(), turn.clone()));
+            }
             let increments = increments_from_change(change);
             if !increments.is_empty() {
                 let record = CountedRecord { id: change.record_id.clone(), at: change.at, increments };
@@ -52,6 +62,7 @@ impl<'a> Batch<'a> {
         }
         Self {
             counted,
+            answers,
             app,
             receivers: Mutex::default(),
             analyzers: Mutex::default(),
@@ -96,16 +107,23 @@ impl<'a> Batch<'a> {
     /// Adds the change's increments to the counters, once: those of the whole batch together, so that records of the same
     /// time share their writes.
     pub(crate) async fn count(&self, change: &Change) -> Result<()> {
-        let Some((cell, records)) = self.counted.get(&change.scope) else { return Ok(()) };
-        let Some(own) = records.iter().find(|record| record.id == change.record_id) else { return Ok(()) };
-        let statistics = self.app.store.statistics();
-        // A failure is that of every record: others do not wait for the table once more.
-        match cell.get_or_init(|| async { statistics.add(&change.scope, records).await.map(drop) }).await {
-            Ok(()) => Ok(()),
-            Err(error) if error.code() == Code::ServiceUnavailable => Err(Error::unavailable(error.to_string())),
-            // Another record of the batch may be at fault.
-            Err(_) => statistics.add(&change.scope, std::slice::from_ref(own)).await.map(drop),
-        }
+        let (statistics, scope) = (self.app.store.statistics(), &change.scope);
+        let Some((cell, all)) = self.counted.get(scope) else { return Ok(()) };
+        let Some(own) = all.iter().find(|record| record.id == change.record_id) else { return Ok(()) };
+        let add = async |records| statistics.add(scope, records).await.map(drop);
+        once(cell, add(all), add(std::slice::from_ref(own))).await
+    }
+
+    /// Writes the pointers to the change's answer, once: those of the whole batch together, so that they share their requests.
+    pub(crate) async fn point_to_answer(&self, change: &Change) -> Result<()> {
+        let (Subject::Turn { new: Some(turn), .. }, Some((cell, all))) =
+            (&change.subject, self.answers.get(&change.scope))
+        else {
+            return Ok(());
+        };
+        let Some(own) = all.iter().find(|(_, answer)| answer.message_id == turn.message_id) else { return Ok(()) };
+        let add = |answers| consumers::add_answer_pointers(self.app, &change.scope, answers);
+        once(cell, add(all), add(std::slice::from_ref(own))).await
     }
 
     /// Records the run. Every tenant can read this text.
@@ -128,6 +146,20 @@ impl<'a> Batch<'a> {
     /// Records that the index did not answer.
     pub(crate) fn mark_index_down(&self) {
         self.is_index_down.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Adds what all records of a tenant add, unless this batch did; what the record itself adds, if another one may be at fault.
+async fn once(
+    cell: &OnceCell<Result<()>>,
+    all: impl Future<Output = Result<()>>,
+    own: impl Future<Output = Result<()>>,
+) -> Result<()> {
+    // A failure is that of every record: others do not wait for the table once more.
+    match cell.get_or_init(|| all).await {
+        Ok(()) => Ok(()),
+        Err(error) if error.code() == Code::ServiceUnavailable => Err(Error::unavailable(error.to_string())),
+        Err(_) => own.await,
     }
 }
 
@@ -156,59 +188,29 @@ pub(crate) fn group_by_item(records: Vec<ReadRecord>) -> Vec<Vec<ReadRecord>> {
     items
 }
 
-/// A step of handling a change: reading it, or one consumer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Step {
-    /// Reading the record.
-    Reading,
-    /// The search index.
-    Index,
-    /// Events, delivered to their subscribers.
-    FanOut,
-    /// Old versions of entries.
-    Revisions,
-    /// The revision of the inbox.
-    Inbox,
-    Statistics,
-    /// Knowledge gaps.
-    Gaps,
-    /// Vectors of entries' passages.
-    Embeddings,
-    /// Tags of a session, on its requests for a human.
-    Tags,
-    /// The answers that were made from an entry.
-    Answers,
-}
-
-impl Step {
-    /// Every step; the most urgent consumers first.
-    pub(crate) const ALL: [Self; 10] = [
-        Self::Reading,
-        Self::Inbox,
-        Self::FanOut,
-        Self::Index,
-        Self::Statistics,
-        Self::Tags,
-        Self::Answers,
-        Self::Revisions,
-        Self::Gaps,
-        Self::Embeddings,
-    ];
-
-    /// Its name, in logs and dead letters.
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Reading => "reading",
-            Self::Index => "index",
-            Self::FanOut => "fan_out",
-            Self::Revisions => "revisions",
-            Self::Inbox => "inbox",
-            Self::Statistics => "statistics",
-            Self::Gaps => "gaps",
-            Self::Embeddings => "embeddings",
-            Self::Tags => "tags",
-            Self::Answers => "answers",
-        }
+wire_enum! {
+    /// A step of handling a change: reading it, or one consumer, the most urgent ones first. Logs and dead letters name it.
+    pub(crate) enum Step {
+        /// Reading the record.
+        Reading => "reading",
+        /// The revision of the inbox.
+        Inbox => "inbox",
+        /// Events, delivered to their subscribers.
+        FanOut => "fan_out",
+        /// The search index.
+        Index => "index",
+        /// Counters.
+        Statistics => "statistics",
+        /// Tags of a session, on its requests for a human.
+        Tags => "tags",
+        /// The answers that were made from an entry.
+        Answers => "answers",
+        /// Old versions of entries.
+        Revisions => "revisions",
+        /// Knowledge gaps.
+        Gaps => "gaps",
+        /// Vectors of entries' passages.
+        Embeddings => "embeddings",
     }
 }
 
@@ -224,6 +226,6 @@ pub(crate) async fn apply(batch: &Batch<'_>, change: &Change, step: Step) -> Res
         Step::Gaps => gaps::follow(&batch.app.store, change).await,
         Step::Embeddings => consumers::embed_entry(batch.app, change).await,
         Step::Tags => consumers::show_tags(batch.app, change).await,
-        Step::Answers => consumers::add_answer_pointers(batch.app, change).await,
+        Step::Answers => batch.point_to_answer(change).await,
     }
 }

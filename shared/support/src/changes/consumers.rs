@@ -9,7 +9,7 @@ use aws::config::ModelChoice;
 use domain::change::{Change, EntryState, Subject};
 use domain::error::Code;
 use domain::events::{Event, events_of};
-use domain::models::{EventKind, Webhook, WikiPath};
+use domain::models::{EventKind, Scope, SessionId, Turn, Webhook, WikiPath};
 use domain::{Error, Result};
 use futures::future::{join_all, try_join_all};
 use serde_json::json;
@@ -50,7 +50,7 @@ pub async fn replay(app: &App, record: &Record) -> Vec<(&'static str, Error)> {
 /// Runs every consumer on a change. Returns the failures, each with its consumer's name. Gaps run after the others:
 /// they parse most of the customers' text, so if they end the process, the other consumers are done.
 async fn run_consumers(batch: &Batch<'_>, change: &Change) -> Vec<(&'static str, Error)> {
-    let (gaps, others): (Vec<Step>, Vec<Step>) = Step::ALL.into_iter().partition(|step| *step == Step::Gaps);
+    let (gaps, others): (Vec<Step>, Vec<Step>) = Step::ALL.iter().partition(|step| **step == Step::Gaps);
     let mut failures = Vec::new();
     for steps in [others, gaps] {
         let outcomes = join_all(steps.iter().map(|step| caught(apply(batch, change, *step)))).await;
@@ -60,18 +60,15 @@ async fn run_consumers(batch: &Batch<'_>, change: &Change) -> Vec<(&'static str,
     failures
 }
 
-/// Writes the pointers to a new answer under the paths of the entries that it was made from, for the list of who was
-/// told what an entry says and for dry runs; idempotent.
-pub(crate) async fn add_answer_pointers(app: &App, change: &Change) -> Result<()> {
-    let Subject::Turn { session_id, old: None, new: Some(turn) } = &change.subject else { return Ok(()) };
-    if !turn.sources().iter().any(|source| source.used) {
-        return Ok(());
-    }
-    let (wiki, scope) = (app.store.wiki(), &change.scope);
-    wiki.put_answer_pointers(scope, session_id, turn).await?;
+/// Writes the pointers to new answers of sessions under the paths of the entries that they were made from, for the list of
+/// who was told what an entry says and for dry runs; idempotent.
+pub(crate) async fn add_answer_pointers(app: &App, scope: &Scope, answers: &[(SessionId, Turn)]) -> Result<()> {
+    let (wiki, sessions) = (app.store.wiki(), app.store.sessions());
+    wiki.put_answer_pointers(scope, answers).await?;
     // A session that was erased meanwhile took its pointers with it before these were there.
-    if app.store.sessions().get(scope, session_id).await?.is_none() {
-        wiki.delete_answer_pointers(scope, session_id, turn).await?;
+    let there = sessions.list_existing(scope, &answers.iter().map(|(session, _)| session.clone()).collect()).await?;
+    for (session, answer) in answers.iter().filter(|(session, _)| !there.contains(session)) {
+        wiki.delete_answer_pointers(scope, session, answer).await?;
     }
     Ok(())
 }

@@ -261,7 +261,7 @@ impl ConversationService {
         let deadline = self.deadline(self.runtime.now());
         let (act, done) = (&act, &ClaimedEscalation { escalation_id: id.clone() });
         let decide = || async move {
-            let (escalation, open) = self.get_case_for_update(scope, id, 1).await?;
+            let (escalation, open) = self.get_case_for_update(scope, id, 0).await?;
             let Some(change) = act(escalation, open).await? else { return Ok(Decision::ReadAgain) };
             let record = requests.completed(scope, key.as_ref(), done)?;
             Ok(Decision::Write(acting.making(change).recording(record), ()))
@@ -413,7 +413,7 @@ async fn give_back(
         let agent = claim.claimed_by.clone().filter(|agent| agent.id == member.as_str());
         let is_earlier = claim.claimed_generation.is_none_or(|claimed| claimed < generation);
         let (Some(agent), EscalationStatus::Claimed, true) = (agent, claim.status, is_earlier) else { return Ok(()) };
-        let open = match store.sessions().get_with_turns(scope, &claim.session_id, 1).await {
+        let open = match store.sessions().get_with_turns(scope, &claim.session_id, 0).await {
             // It is being erased.
             Err(error) if error.code() == Code::NotFound => return Ok(()),
             open => open?,

@@ -56,7 +56,7 @@ impl ConversationService {
         let key = &self.action_key(scope, id, message.key.as_ref()).await?;
         let deadline = self.deadline(self.runtime.now());
         let decide = || async move {
-            let (escalation, open) = self.get_case_for_update(scope, id, 1).await?;
+            let (escalation, open) = self.get_case_for_update(scope, id, 0).await?;
             if escalation.status != EscalationStatus::Claimed {
                 return Err(not_claimed(escalation.status));
             }
@@ -70,7 +70,7 @@ impl ConversationService {
         };
         let work = Box::pin(sessions.update_reading(scope, id.as_str(), deadline, decide));
         let reply_from = async |stored: StoredTurn| {
-            let (escalation, _) = self.get_case_for_update(scope, id, 1).await?;
+            let (escalation, _) = self.get_case_for_update(scope, id, 0).await?;
             let turn = sessions.get_turn(scope, &escalation.session_id, stored.turn).await?;
             turn.ok_or_else(|| Error::unavailable("a turn that exists was not found"))
         };
@@ -273,7 +273,7 @@ impl ConversationService {
         let (scope, now) = (&acting.scope, self.runtime.now());
         until.map_or(Ok(()), |until| check_time(until, now))?;
         let decide = || async move {
-            let (before, open) = self.get_case_for_update(scope, id, 1).await?;
+            let (before, open) = self.get_case_for_update(scope, id, 0).await?;
             match before.status {
                 EscalationStatus::Claimed => acting.can_act(&before)?,
                 EscalationStatus::Pending if until.is_none() => {}

@@ -58,7 +58,7 @@ struct ReleasePlan {
 impl ConversationService {
     /// Gives a claim back to the queue whose lease is over; false if it has changed meanwhile.
     pub(crate) async fn release_expired_claim(&self, scope: &Scope, escalation: &Escalation) -> Result<bool> {
-        let open = self.store.sessions().get_with_turns(scope, &escalation.session_id, 1).await?;
+        let open = self.store.sessions().get_with_turns(scope, &escalation.session_id, 0).await?;
         let (true, Some(agent)) = (is_claimed_by_agent(escalation, &open.session), &escalation.claimed_by) else {
             return Ok(false);
         };

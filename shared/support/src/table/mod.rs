@@ -17,6 +17,7 @@ pub mod stream;
 pub mod transaction;
 pub mod update;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,8 +25,8 @@ use aws::sdk_error;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types::{
     AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, KeysAndAttributes, Projection,
-    ProjectionType, ReturnValuesOnConditionCheckFailure, ScalarAttributeType, StreamSpecification, StreamViewType,
-    TimeToLiveSpecification,
+    ProjectionType, PutRequest, ReturnValuesOnConditionCheckFailure, ScalarAttributeType, StreamSpecification,
+    StreamViewType, TimeToLiveSpecification, WriteRequest,
 };
 use domain::clock::Runtime;
 use domain::models::{Actor, AuditEntry, Mode, TenantId};
@@ -207,8 +208,9 @@ impl PartitionQuery {
     }
 }
 
-/// Keys in one BatchGetItem, DynamoDB's limit.
+/// Keys in one BatchGetItem, and items in one BatchWriteItem: DynamoDB's limits.
 const MAX_BATCH_KEYS: usize = 100;
+const MAX_BATCH_WRITES: usize = 25;
 
 impl Store {
     /// One item, or none.
@@ -243,22 +245,17 @@ impl Store {
     }
 
     async fn get_batch(&self, keys: &[Key], consistency: Consistency) -> Result<Vec<Item>> {
-        let mut wanted = keys_and_attributes(keys, consistency)?;
+        let mut left = HashMap::from([(self.table.to_string(), keys_and_attributes(keys, consistency)?)]);
         let mut found = Vec::new();
-        for _ in 0..10 {
-            let answer = self
-                .client
-                .batch_get_item()
-                .request_items(&*self.table, wanted)
-                .send()
-                .await
-                .map_err(|e| unavailable("batch get", e))?;
+        for tries in 0..10 {
+            let request = self.client.batch_get_item().set_request_items(Some(left));
+            let answer = request.send().await.map_err(|e| unavailable("batch get", e))?;
             found.extend(answer.responses.unwrap_or_default().into_values().flatten());
-            match answer.unprocessed_keys.and_then(|mut left| left.remove(&*self.table)) {
-                Some(left) if !left.keys.is_empty() => wanted = left,
-                _ => return Ok(found),
+            left = answer.unprocessed_keys.unwrap_or_default();
+            if left.is_empty() {
+                return Ok(found);
             }
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            self.back_off(tries).await?;
         }
         Err(Error::unavailable("batch get left keys unprocessed ten times"))
     }
@@ -293,10 +290,9 @@ impl Store {
         let mut counted = 0;
         loop {
             query.limit = i32::try_from(cap.saturating_sub(counted)).ok();
-            let request = self.query_request(&query).select(aws_sdk_dynamodb::types::Select::Count);
-            let answer = request.send().await.map_err(|e| unavailable("count", e))?;
-            counted += u32::try_from(answer.count).unwrap_or(0);
-            match answer.last_evaluated_key {
+            let (count, _, next) = self.count_page(&query).await?;
+            counted += u32::try_from(count).unwrap_or(0);
+            match next {
                 Some(next) if counted < cap => query.start = Some(next),
                 _ => return Ok(counted.min(cap)),
             }
@@ -335,31 +331,37 @@ impl Store {
                 request = request.expression_attribute_values(*name, value.clone());
             }
         }
-        let sorted = |request: aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder| {
-            request.expression_attribute_names("#sk", sk)
+        let (condition, values) = match &query.condition {
+            SortCondition::Any => return request.key_condition_expression("#pk = :pk"),
+            SortCondition::Prefix(prefix) => ("begins_with(#sk, :a)", vec![prefix]),
+            SortCondition::Between(a, b) => ("#sk BETWEEN :a AND :b", vec![a, b]),
+            SortCondition::Above(a) => ("#sk > :a", vec![a]),
+            SortCondition::Below(a) => ("#sk < :a", vec![a]),
         };
-        match &query.condition {
-            SortCondition::Any => request.key_condition_expression("#pk = :pk"),
-            SortCondition::Prefix(prefix) => sorted(request)
-                .key_condition_expression("#pk = :pk AND begins_with(#sk, :a)")
-                .expression_attribute_values(":a", text(prefix)),
-            SortCondition::Between(a, b) => sorted(request)
-                .key_condition_expression("#pk = :pk AND #sk BETWEEN :a AND :b")
-                .expression_attribute_values(":a", text(a))
-                .expression_attribute_values(":b", text(b)),
-            SortCondition::Above(a) => sorted(request)
-                .key_condition_expression("#pk = :pk AND #sk > :a")
-                .expression_attribute_values(":a", text(a)),
-            SortCondition::Below(a) => sorted(request)
-                .key_condition_expression("#pk = :pk AND #sk < :a")
-                .expression_attribute_values(":a", text(a)),
+        for (name, value) in [":a", ":b"].into_iter().zip(values) {
+            request = request.expression_attribute_values(name, text(value));
         }
+        let condition = format!("#pk = :pk AND {condition}");
+        request.expression_attribute_names("#sk", sk).key_condition_expression(condition)
     }
 
-    /// Puts an item, whatever is in its place: half the write units of a transaction.
-    pub(crate) async fn put(&self, item: Item) -> Result<()> {
-        let request = self.client.put_item().table_name(&*self.table).set_item(Some(item));
-        request.send().await.map_err(|e| unavailable("put", e)).map(drop)
+    /// Puts items, whatever is in their places, each for half the write units of a transaction; some of them if it fails.
+    pub(crate) async fn put_all(&self, items: Vec<Item>) -> Result<()> {
+        for items in items.chunks(MAX_BATCH_WRITES) {
+            let writes = items.iter().cloned().map(put_request).collect::<Result<_>>()?;
+            let mut left = HashMap::from([(self.table.to_string(), writes)]);
+            for tries in 0.. {
+                let request = self.client.batch_write_item().set_request_items(Some(left));
+                let answer = request.send().await.map_err(|e| unavailable("batch write", e))?;
+                left = answer.unprocessed_items.unwrap_or_default();
+                match tries {
+                    _ if left.is_empty() => break,
+                    9 => return Err(Error::unavailable("batch write left items unprocessed ten times")),
+                    _ => self.back_off(tries).await?,
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Answers when the table does.
@@ -384,6 +386,12 @@ impl Store {
             .map_err(|e| unavailable("update", e))
             .map(drop)
     }
+}
+
+fn put_request(item: Item) -> Result<WriteRequest> {
+    let put = PutRequest::builder().set_item(Some(item)).build();
+    let put = put.map_err(|e| Error::internal(format!("batch write: {e}")))?;
+    Ok(WriteRequest::builder().put_request(put).build())
 }
 
 fn keys_and_attributes(keys: &[Key], consistency: Consistency) -> Result<KeysAndAttributes> {

@@ -51,6 +51,12 @@ pub(super) async fn a_message_is_answered(run: &Run<'_>) {
     run.expect_counts(&[("sessionsWithMessage", 1), ("queries", 1), ("answers", 1)]).await;
 }
 
+/// Without a language model: one transaction stores the message and its answer.
+pub(super) async fn a_message_is_answered_at_once(run: &Run<'_>) {
+    run.admin().patch("/settings", json!({"modelCallsPerDay": 0})).await.expect(200);
+    a_message_is_answered(run).await;
+}
+
 /// A visitor of the chat, whose calls count against more quotas and read the tenant's settings.
 pub(super) async fn a_visitor_is_answered(run: &Run<'_>) {
     run.admin().wiki_entry("help/refunds", "Refunds", "A refund takes five working days after approval.").await;

@@ -29,6 +29,7 @@ macro_rules! use_cases {
 use_cases![
     conversation::a_session_is_created,
     conversation::a_message_is_answered,
+    conversation::a_message_is_answered_at_once,
     conversation::a_visitor_is_answered,
     conversation::a_question_without_an_answer_is_a_gap,
     conversation::an_answer_is_rated,

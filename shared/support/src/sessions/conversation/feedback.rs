@@ -14,8 +14,8 @@ use crate::sessions::conversation::{ConversationService, can_access_session, han
 use crate::sessions::table::changes::{EscalationChange, SessionChange};
 use crate::table::update::Decision;
 
-/// How many turns are read at a time when looking for the last answer.
-const TURNS_PER_PAGE: u16 = 50;
+/// The turns among which rejected answers are looked for.
+const RECENT_TURNS: u16 = 50;
 
 /// A turn's reactions after one more.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -104,8 +104,9 @@ impl ConversationService {
                     .ok_or_else(|| Error::not_found("AI message"))
             }
             None => {
-                let found = self.store.sessions().get_newest_ai_turn(scope, id, TURNS_PER_PAGE).await?;
-                found.ok_or_else(|| Error::new(Code::NoAiResponse, "The AI has not answered in this session yet."))
+                let (sessions, is_of_ai) = (self.store.sessions(), |turn: &Turn| turn.ai().is_some());
+                let newest = sessions.list_newest_until(scope, id, |_| false, is_of_ai, 1).await?.pop();
+                newest.ok_or_else(|| Error::new(Code::NoAiResponse, "The AI has not answered in this session yet."))
             }
         }
     }
@@ -128,7 +129,7 @@ impl ConversationService {
         if session.ownership() != Ownership::Ai {
             return Ok(());
         }
-        let open = self.store.sessions().get_with_turns(scope, &session.session_id, TURNS_PER_PAGE).await?;
+        let open = self.store.sessions().get_with_turns(scope, &session.session_id, RECENT_TURNS).await?;
         if open.session.ownership() == Ownership::Ai && handover::escalation_after_reaction(&open.session, &open.recent)
         {
             self.escalate_after_reactions(scope, open, allowance).await?;

@@ -14,7 +14,7 @@ use domain::models::{Scope, Session, SessionId, Settings, Timestamp, Turn};
 use domain::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-use crate::table::item::{self, Item, item_bytes, record};
+use crate::table::item::{self, Item, ItemKind, item_bytes, record};
 use crate::table::keys::{self, Key};
 use crate::table::{Consistency, PartitionQuery, SortCondition, repository};
 
@@ -60,15 +60,24 @@ impl SessionRepository<'_> {
         sessions.map(|session| session.map(|session| session.session_id)).collect()
     }
 
-    /// A session, its newest `recent` turns and the tenant's settings, read in parallel.
+    /// A session with its newest `recent` turns and the tenant's settings. The session is the item before its turns, so one
+    /// query reads both, unless it has more turns.
     ///
     /// # Errors 404 when there is no such session.
     pub(crate) async fn get_with_turns(&self, scope: &Scope, id: &SessionId, recent: u16) -> Result<SessionWithTurns> {
-        let tenant_settings = self.0.settings();
-        let (session, recent, settings) =
-            tokio::join!(self.get(scope, id), self.list_last_turns(scope, id, recent), tenant_settings.get(scope));
-        let session = session?.ok_or_else(|| Error::not_found("session"))?;
-        Ok(SessionWithTurns { session, recent: recent?, settings: settings? })
+        let first = keys::session(scope, id).sk;
+        let last = if recent == 0 { first.clone() } else { format!("{TURNS}99999999") };
+        let both = turns_query(scope, id, SortCondition::Between(first, last));
+        let (recent, tenant_settings) = (usize::from(recent), self.0.settings());
+        let (items, settings) = tokio::join!(self.list_last(both, recent + 1), tenant_settings.get(scope));
+        let mut items = items?;
+        let session = match items.pop_if(|item| ItemKind::of(item) != Some(ItemKind::Turn)) {
+            Some(session) => session_of_item(session)?,
+            None => self.get(scope, id).await?,
+        };
+        let session = session.ok_or_else(|| Error::not_found("session"))?;
+        items.truncate(recent);
+        Ok(SessionWithTurns { session, recent: read_turns(items.into_iter().rev())?, settings: settings? })
     }
 
     /// One turn by its number, consistently.
@@ -78,19 +87,22 @@ impl SessionRepository<'_> {
 
     /// The newest `count` turns, oldest first.
     pub(crate) async fn list_last_turns(&self, scope: &Scope, id: &SessionId, count: u16) -> Result<Vec<Turn>> {
-        let mut query = turns_query(scope, id, SortCondition::Prefix(TURNS.into()));
+        let query = turns_query(scope, id, SortCondition::Prefix(TURNS.into()));
+        read_turns(self.list_last(query, count.into()).await?.into_iter().rev())
+    }
+
+    /// The last `count` items of a query, the last first.
+    async fn list_last(&self, mut query: PartitionQuery, count: usize) -> Result<Vec<Item>> {
         query.forward = false;
-        let count = usize::from(count);
-        let mut turns = Vec::new();
+        let mut items = Vec::new();
         loop {
             // A page ends at 1 MB, be it full or not.
-            query.limit = i32::try_from(count - turns.len()).ok();
+            query.limit = i32::try_from(count - items.len()).ok();
             let page = self.0.query(query.clone()).await?;
-            turns.extend(read_turns(page.items)?);
+            items.extend(page.items);
             query.start = page.next;
-            if turns.len() >= count || query.start.is_none() {
-                turns.reverse();
-                return Ok(turns);
+            if items.len() >= count || query.start.is_none() {
+                return Ok(items);
             }
         }
     }
@@ -108,24 +120,24 @@ impl SessionRepository<'_> {
         let mut query = turns_query(scope, id, SortCondition::Prefix(TURNS.into()));
         query.forward = false;
         query.limit = Some(TURNS_PER_PAGE);
-        let (mut turns, mut done) = (Vec::new(), false);
-        while !done {
+        let mut turns = Vec::new();
+        loop {
             let page = self.0.query(query.clone()).await?;
             query.start = page.next;
-            done = query.start.is_none();
             for turn in read_turns(page.items)? {
                 if turns.len() == most || stops(&turn) {
-                    done = true;
+                    query.start = None;
                     break;
                 }
                 if wanted(&turn) {
                     turns.push(turn);
                 }
             }
-            done |= turns.len() == most;
+            if turns.len() == most || query.start.is_none() {
+                turns.reverse();
+                return Ok(turns);
+            }
         }
-        turns.reverse();
-        Ok(turns)
     }
 
     /// The newest `most` turns before number `below`, oldest first, as many as one page of the table holds, and how many
@@ -146,23 +158,6 @@ impl SessionRepository<'_> {
         let mut turns = read_turns(items)?;
         turns.reverse();
         Ok((turns, bytes))
-    }
-
-    /// The newest AI turn, read `page` turns at a time.
-    pub(super) async fn get_newest_ai_turn(&self, scope: &Scope, id: &SessionId, page: u16) -> Result<Option<Turn>> {
-        let mut query = turns_query(scope, id, SortCondition::Prefix(TURNS.into()));
-        query.forward = false;
-        query.limit = Some(i32::from(page));
-        loop {
-            let found = self.0.query(query.clone()).await?;
-            if let Some(turn) = read_turns(found.items)?.into_iter().find(|turn| turn.ai().is_some()) {
-                return Ok(Some(turn));
-            }
-            match found.next {
-                Some(next) => query.start = Some(next),
-                None => return Ok(None),
-            }
-        }
     }
 
     /// The turns after number `after`, oldest first, consistently: at most `limit`, and at most about `max_bytes` of
@@ -236,7 +231,7 @@ fn json_bytes(text: &str) -> usize {
     text.bytes().map(escaped).sum()
 }
 
-fn read_turns(items: Vec<item::Item>) -> Result<Vec<Turn>> {
+fn read_turns(items: impl IntoIterator<Item = Item>) -> Result<Vec<Turn>> {
     items.into_iter().map(record).collect()
 }
 

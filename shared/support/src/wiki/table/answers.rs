@@ -43,10 +43,10 @@ pub struct AnswerFilter {
 }
 
 impl WikiRepository<'_> {
-    /// Writes the pointers to an answer from the entries that it was made from.
-    pub(crate) async fn put_answer_pointers(&self, scope: &Scope, session: &SessionId, answer: &Turn) -> Result<()> {
-        let items = pointer_items(scope, session, answer)?;
-        futures::future::try_join_all(items.into_iter().map(|item| self.0.put(item))).await.map(drop)
+    /// Writes the pointers to answers of sessions from the entries that they were made from.
+    pub(crate) async fn put_answer_pointers(&self, scope: &Scope, answers: &[(SessionId, Turn)]) -> Result<()> {
+        let items = answers.iter().map(|(session, answer)| pointer_items(scope, session, answer));
+        self.0.put_all(items.collect::<Result<Vec<_>>>()?.concat()).await
     }
 
     /// Deletes the pointers to an answer.
