@@ -8,9 +8,7 @@ use super::engine::{Found, FoundPart};
 use super::extract::{self, Support, Topic};
 use super::rank::{Ranked, Scorer, logit, nearest_passage, weights};
 use domain::models::{Language, WikiPath};
-use text::{
-    Analyzer, CustomerLanguage, Opposites, QueryTerms, TITLE_SEPARATOR, dialogue, images, markdown, word_count,
-};
+use text::{Analyzer, Opposites, QueryTerms, TITLE_SEPARATOR, dialogue, images, markdown, word_count};
 
 /// How many of the nearest entries are read.
 const READ: usize = 5;
@@ -57,8 +55,7 @@ pub struct Reading {
     pub support: Support,
     /// How much nearer it is than the nearest other entry, as the logarithm of the ratio of their scores.
     pub lead: f64,
-    /// Whether the text is in the question's language, that is not the wiki's, and one of these has about as many words of
-    /// the question as any text.
+    /// Whether the text has words of the question and is in its language, and that is not the wiki's.
     pub is_in_customers_language: bool,
 }
 
@@ -127,10 +124,8 @@ const UNKNOWN_CODE: f64 = -3.0;
 const CODE: f64 = 2.0;
 const OTHER_SIDE: f64 = -3.5;
 const CUSTOMERS_LANGUAGE: f64 = 4.0;
-/// The least share of the question's words, and of those that the best text has, that a text in the customer's language needs
-/// to be preferred.
+/// The least share of the question's words that a text in the customer's language needs to be preferred.
 const CUSTOMERS_LANGUAGE_UNIT: f64 = 0.4;
-const CUSTOMERS_LANGUAGE_SHARE: f64 = 0.6;
 /// The characters of a text that tell its language: the rest of a translated page is often not translated yet.
 const LANGUAGE_CHARS: usize = 200;
 
@@ -162,7 +157,7 @@ pub(super) fn readings(part: &FoundPart, language: Language) -> Option<(QueryTer
         let others = ranked.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, r)| score(r, of));
         (score(of, of).max(LEAST_SCORE) / others.fold(LEAST_SCORE, f64::max)).ln()
     };
-    let spoken = dialogue::language(&part.text).filter(|spoken| *spoken != CustomerLanguage::from(language));
+    let spoken = dialogue::language(&part.text).filter(|spoken| *spoken != language.into());
     let least = READ_SHARE * ranked.first().map_or(0.0, |first| first.score);
     let read = |(place, ranked): (usize, &Ranked)| {
         let candidate = retrieval.candidates.get(ranked.candidate)?;
@@ -175,18 +170,12 @@ pub(super) fn readings(part: &FoundPart, language: Language) -> Option<(QueryTer
             ranked.confidence = ranked.confidence.max(ranked.evidence.with_words(support.granted).confidence());
         }
         let beginning: String = quote.chars().take(LANGUAGE_CHARS).collect();
-        let is_in_customers_language = spoken.is_some() && dialogue::language(&beginning) == spoken;
+        let has_words = spoken.is_some() && support.unit >= CUSTOMERS_LANGUAGE_UNIT;
+        let is_in_customers_language = has_words && dialogue::language(&beginning) == spoken;
         Some(Reading { path, title, ranked, quote, support, lead, is_in_customers_language })
     };
     let near = ranked.iter().enumerate().take(READ).filter(|(_, r)| r.score >= least);
-    let mut readings: Vec<Reading> = near.filter_map(read).collect();
-    let best = |of: &[Reading], wanted: fn(&&Reading) -> bool| {
-        of.iter().filter(wanted).map(|reading| reading.support.unit).fold(0.0, f64::max)
-    };
-    let own = best(&readings, |reading| reading.is_in_customers_language);
-    if own < CUSTOMERS_LANGUAGE_UNIT.max(CUSTOMERS_LANGUAGE_SHARE * best(&readings, |_| true)) {
-        readings.iter_mut().for_each(|reading| reading.is_in_customers_language = false);
-    }
+    let readings = near.filter_map(read).collect();
     Some((query, ranked, readings))
 }
 
