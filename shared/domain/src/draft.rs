@@ -46,21 +46,6 @@ wire_enum! {
     }
 }
 
-/// A change of an entry, as it would be published.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProposedChange {
-    /// The entry.
-    pub path: WikiPath,
-    /// The action on it.
-    pub action: ChangeAction,
-    /// The new title; an absent one stays.
-    pub title: Option<String>,
-    /// The new text; an absent one stays.
-    pub content: Option<String>,
-    /// The new visibility; an absent one stays, and is `internal` of a new entry.
-    pub visibility: Option<Visibility>,
-}
-
 /// The most open drafts of a tenant and mode.
 pub const MAX_OPEN_DRAFTS: u32 = 1_000;
 /// How long a draft is kept after it was published or discarded, in days.
