@@ -335,25 +335,20 @@ impl Store {
                 request = request.expression_attribute_values(*name, value.clone());
             }
         }
-        let sorted = |request: aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder| {
-            request.expression_attribute_names("#sk", sk)
+        let (condition, bounds) = match &query.condition {
+            SortCondition::Any => ("#pk = :pk", Vec::new()),
+            SortCondition::Prefix(prefix) => ("#pk = :pk AND begins_with(#sk, :a)", vec![prefix]),
+            SortCondition::Between(a, b) => ("#pk = :pk AND #sk BETWEEN :a AND :b", vec![a, b]),
+            SortCondition::Above(a) => ("#pk = :pk AND #sk > :a", vec![a]),
+            SortCondition::Below(a) => ("#pk = :pk AND #sk < :a", vec![a]),
         };
-        match &query.condition {
-            SortCondition::Any => request.key_condition_expression("#pk = :pk"),
-            SortCondition::Prefix(prefix) => sorted(request)
-                .key_condition_expression("#pk = :pk AND begins_with(#sk, :a)")
-                .expression_attribute_values(":a", text(prefix)),
-            SortCondition::Between(a, b) => sorted(request)
-                .key_condition_expression("#pk = :pk AND #sk BETWEEN :a AND :b")
-                .expression_attribute_values(":a", text(a))
-                .expression_attribute_values(":b", text(b)),
-            SortCondition::Above(a) => sorted(request)
-                .key_condition_expression("#pk = :pk AND #sk > :a")
-                .expression_attribute_values(":a", text(a)),
-            SortCondition::Below(a) => sorted(request)
-                .key_condition_expression("#pk = :pk AND #sk < :a")
-                .expression_attribute_values(":a", text(a)),
+        if !bounds.is_empty() {
+            request = request.expression_attribute_names("#sk", sk);
         }
+        for (name, bound) in [":a", ":b"].into_iter().zip(bounds) {
+            request = request.expression_attribute_values(name, text(bound));
+        }
+        request.key_condition_expression(condition)
     }
 
     /// Puts an item, whatever is in its place: half the write units of a transaction.
