@@ -127,6 +127,8 @@ fn missing() -> Error {
 /// A draft as an item under its status. The table deletes it some time after it ends; until then its end counts.
 pub(crate) fn draft_item(scope: &Scope, draft: &Draft) -> Result<Item> {
     let mut stored = item(&draft_key(scope, draft.status, &draft.draft_id), ItemKind::Draft, draft)?;
+    // A filter takes no reserved word, which the name of the path is.
+    stored.insert("entryPath".into(), text(draft.path.as_str()));
     if let Some(end) = draft.ends_at() {
         stored.insert("ttl".into(), number(end.as_seconds() + 1));
     }

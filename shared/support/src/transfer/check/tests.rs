@@ -386,7 +386,7 @@ fn a_closed_draft_and_one_that_quotes_or_lacks_what_its_action_needs_are_refused
     let lines = export();
     let place = places(&lines, "draft")[0];
     for (field, value) in [
-        ("draftStatus", json!("published")),
+        ("status", json!("published")),
         ("quotes", json!([{"sessionId": "ses_01JDB8Q7XKZ3T5V9W2Y4A6C8EG", "text": "Hello."}])),
         ("action", json!("create")),
         ("action", json!("delete")),
