@@ -10,7 +10,7 @@ mod table;
 
 use std::sync::{Arc, Mutex};
 
-use aws::config::{Config, WidgetKeySet};
+use aws::config::WidgetKeySet;
 use axum::Router;
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
@@ -20,6 +20,7 @@ use runtime::{Call, Lambda};
 use serde_json::{Value, json};
 use support::edge::auth::{TokenRequest, issue, verify};
 
+const ISSUER: &str = "support-assistant";
 const ARN: &str = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:widget-a1b2c3";
 
 /// Secrets Manager with one secret; anything but a question for it is refused.
@@ -77,7 +78,7 @@ async fn a_widget_token_is_signed_with_the_stored_secret() {
     assert_eq!(issued.headers["cache-control"], "no-store");
     let keys = WidgetKeySet::parse(&secret).unwrap();
     let token = issued.body["token"].as_str().unwrap();
-    let identity = verify(&Config::default().widget_token_issuer, &keys, Runtime::system().now(), token).unwrap();
+    let identity = verify(ISSUER, &keys, Runtime::system().now(), token).unwrap();
     assert_eq!(identity.external_user_id, "visitor-1");
     assert!(!lambda.logs().contains(token) && !lambda.logs().contains(&key));
 }
@@ -104,7 +105,7 @@ async fn a_token_of_a_rotated_key_is_accepted_without_a_restart() {
             preview_of: None,
             ttl_seconds: 600,
         };
-        let issued = issue(&Config::default().widget_token_issuer, &key, &Runtime::system(), &request).unwrap();
+        let issued = issue(ISSUER, &key, &Runtime::system(), &request).unwrap();
         let authorization = format!("Bearer {}", issued.token);
         let headers = vec![("Authorization", authorization.as_str())];
         lambda.call(Call { method: "GET", raw_path: "/api/v1/settings", headers, ..Call::default() }).await.status

@@ -1,7 +1,6 @@
 //! Embedding models: Titan Text Embeddings and Cohere Embed on Amazon Bedrock by InvokeModel, and any endpoint that
 //! speaks OpenAI's `/embeddings`.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -45,7 +44,7 @@ const COHERE_BATCH: usize = 96;
 const TITAN_CONCURRENCY: usize = 4;
 
 /// An embedding model behind Bedrock.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct BedrockEmbeddings {
     client: Client,
     model_id: String,
@@ -93,12 +92,6 @@ impl BedrockEmbeddings {
         let answer = call.await.map_err(|error| bedrock_error(CallError::from(&error)))?;
         let unusable = |_| EmbeddingError::Unusable("not the model's JSON".into());
         serde_json::from_slice(answer.body().as_ref()).map_err(unusable)
-    }
-}
-
-impl fmt::Debug for BedrockEmbeddings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BedrockEmbeddings").field("model_id", &self.model_id).finish_non_exhaustive()
     }
 }
 

@@ -1,6 +1,5 @@
 //! Language models: on Amazon Bedrock by the Converse API, and any endpoint that speaks OpenAI's `/chat/completions`.
 
-use std::fmt;
 use std::sync::Arc;
 
 use answer::model::{LanguageModel, ModelError, ModelRequest};
@@ -31,7 +30,7 @@ pub fn configured_model(choice: &ModelChoice, sdk: &SdkConfig) -> Result<Option<
 }
 
 /// A model behind Bedrock.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct BedrockModel {
     client: Client,
     model_id: String,
@@ -68,12 +67,6 @@ impl BedrockModel {
             Err(_elapsed) => Err(ModelError::Timeout),
             Ok(answer) => answer.map_err(|error| bedrock_error(CallError::from(&error))),
         }
-    }
-}
-
-impl fmt::Debug for BedrockModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BedrockModel").field("model_id", &self.model_id).finish_non_exhaustive()
     }
 }
 

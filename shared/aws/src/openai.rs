@@ -4,7 +4,6 @@
 //! environment is used, and a response is read up to the caller's limit. A request is sent a second time only when the
 //! connection broke before a response.
 
-use std::fmt;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -13,7 +12,7 @@ use crate::http_client::{HttpClient, body_at_most};
 use domain::Secret;
 
 /// The address of requests, and their key.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(crate) struct Endpoint {
     client: HttpClient,
     url: String,
@@ -66,12 +65,6 @@ impl Endpoint {
             return Err(EndpointError::Status(status.as_u16()));
         }
         body_at_most(response, max_bytes).await.map_err(failed)?.ok_or(EndpointError::TooLong)
-    }
-}
-
-impl fmt::Debug for Endpoint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Endpoint").field("url", &self.url).finish_non_exhaustive()
     }
 }
 

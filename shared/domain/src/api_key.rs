@@ -95,7 +95,7 @@ impl KeyHash {
     /// Lower-case hex.
     #[must_use]
     pub fn to_hex(&self) -> String {
-        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+        hex::encode(self.0)
     }
 
     /// Whether `hex` is this hash, in constant time.

@@ -81,17 +81,15 @@ wire_enum! {
 }
 
 /// The author of an act.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "AuditActor")]
 pub struct Actor {
     /// The kind of caller.
-    #[serde(rename = "actorType")]
+    #[serde(rename = "type")]
     pub actor_type: ActorType,
-    /// The id of the key or member; `operator`.
-    #[serde(rename = "actorId")]
+    /// The id of the key or member; `operator` for the operator of the service.
     pub id: String,
     /// Its name at that time.
-    #[serde(rename = "actorName")]
     pub name: String,
 }
 
@@ -125,25 +123,21 @@ pub struct AuditChange {
     pub to: Value,
 }
 
-/// One thing that was done.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+/// Something that was done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AuditEntry {
     /// When.
     pub at: Timestamp,
     /// By whom.
-    #[serde(flatten)]
     pub actor: Actor,
-    /// The kind of act.
-    #[serde(rename = "auditAction")]
+    /// What.
     pub action: AuditAction,
     /// The id of what it was done to; `settings` for settings.
     pub target: String,
-    /// In which half of the tenant's data the actor was; none for the operator.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// In which half of the tenant's data the actor was; null for the operator.
     pub mode: Option<Mode>,
-    /// The values that it changed, of roles and of settings that decide who reads what.
-    #[serde(rename = "auditChanges", default, skip_serializing_if = "Vec::is_empty")]
+    /// The roles that a member had and has, and the settings that decide who reads what and for how long it is kept; none
+    /// for other acts.
     pub changes: Vec<AuditChange>,
 }
 

@@ -46,21 +46,6 @@ wire_enum! {
     }
 }
 
-/// A change of an entry, as it would be published.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProposedChange {
-    /// The entry.
-    pub path: WikiPath,
-    /// The action on it.
-    pub action: ChangeAction,
-    /// The new title; an absent one stays.
-    pub title: Option<String>,
-    /// The new text; an absent one stays.
-    pub content: Option<String>,
-    /// The new visibility; an absent one stays, and is `internal` of a new entry.
-    pub visibility: Option<Visibility>,
-}
-
 /// The most open drafts of a tenant and mode.
 pub const MAX_OPEN_DRAFTS: u32 = 1_000;
 /// How long a draft is kept after it was published or discarded, in days.
@@ -91,33 +76,29 @@ pub struct DraftQuote {
     pub text: String,
 }
 
-/// A proposed change of the wiki.
-#[serde_with::skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A proposed change of the wiki. It grounds no answer, and no search finds it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Draft {
     /// Its id.
     pub draft_id: DraftId,
     /// The entry's path.
-    #[serde(rename = "entryPath")]
     pub path: WikiPath,
-    /// The proposed action.
+    /// The proposed kind of change.
     pub action: ChangeAction,
-    /// The entry's title; none if it is to go. Empty if its words went with the session that they were quoted from.
+    /// The entry's title; null where the entry is to go. Empty where its words went with a session that was erased.
     pub title: Option<String>,
-    /// The entry's text; see `title`.
+    /// The entry's text; null where the entry is to go. It lacks the words of sessions that were erased.
     pub content: Option<String>,
-    /// The visibility of the entry; none if it is to go.
+    /// Who may read the entry; null where the entry is to go.
     pub visibility: Option<Visibility>,
     /// The entry's tags.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// The version of the entry that it changes; none for a new entry.
+    /// The version of the entry that it changes; null for a new entry.
     pub base_version: Option<u64>,
-    /// The gap that it was made of.
+    /// The gap that it was made of; null where it was made of none.
     pub gap_id: Option<GapId>,
     /// Its status.
-    #[serde(rename = "draftStatus")]
     pub status: DraftStatus,
     /// The key or member that made it.
     pub created_by: String,
@@ -127,8 +108,9 @@ pub struct Draft {
     pub updated_at: Timestamp,
     /// Counts every change.
     pub version: u64,
-    /// Its quotations.
+    /// Its quotations, which no caller reads.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
     pub quotes: Vec<DraftQuote>,
 }
 
@@ -229,59 +211,22 @@ fn says_something(line: &str) -> bool {
     line.contains(|c: char| !matches!(c, '>' | '-') && !c.is_whitespace())
 }
 
-/// A proposed change of the wiki. It grounds no answer, and no search finds it.
+/// A draft as callers read it: without its quotations.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "Draft")]
-pub struct DraftOut {
-    /// Its id.
-    pub draft_id: DraftId,
-    /// The entry's path.
-    path: WikiPath,
-    /// The proposed kind of change.
-    action: ChangeAction,
-    /// The entry's title; null where the entry is to go. Empty where its words went with a session that was erased.
-    title: Option<String>,
-    /// The entry's text; null where the entry is to go. It lacks the words of sessions that were erased.
-    content: Option<String>,
-    /// Who may read the entry; null where the entry is to go.
-    visibility: Option<Visibility>,
-    /// The entry's tags.
-    tags: Vec<String>,
-    /// The version of the entry that it changes; null for a new entry.
-    base_version: Option<u64>,
-    /// The gap that it was made of; null where it was made of none.
-    gap_id: Option<GapId>,
-    /// Its status.
-    status: DraftStatus,
-    /// The key or member that made it.
-    created_by: String,
-    /// When it was made.
-    created_at: Timestamp,
-    /// When it last changed.
-    updated_at: Timestamp,
-    /// Counts every change.
-    pub version: u64,
+#[serde(transparent)]
+pub struct DraftOut(Draft);
+
+impl DraftOut {
+    /// What is read.
+    #[must_use]
+    pub const fn draft(&self) -> &Draft {
+        &self.0
+    }
 }
 
 impl From<Draft> for DraftOut {
     fn from(draft: Draft) -> Self {
-        Self {
-            draft_id: draft.draft_id,
-            path: draft.path,
-            action: draft.action,
-            title: draft.title,
-            content: draft.content,
-            visibility: draft.visibility,
-            tags: draft.tags,
-            base_version: draft.base_version,
-            gap_id: draft.gap_id,
-            status: draft.status,
-            created_by: draft.created_by,
-            created_at: draft.created_at,
-            updated_at: draft.updated_at,
-            version: draft.version,
-        }
+        Self(Draft { quotes: Vec::new(), ..draft })
     }
 }
 

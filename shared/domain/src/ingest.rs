@@ -129,7 +129,9 @@ pub struct IngestLease {
 }
 
 /// A job, as stored.
-#[derive(Debug, Clone, PartialEq)]
+#[serde_with::skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct IngestJob {
     /// Its id.
     pub ingest_id: IngestId,
@@ -265,7 +267,7 @@ const fn waiting(since: Timestamp) -> Option<IngestLease> {
     Some(IngestLease { token: String::new(), until: since })
 }
 
-/// A job as lists show it: without what it did.
+/// A job as lists show it: without what it did. Stored beside the job, where the index copies it.
 #[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

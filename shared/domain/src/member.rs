@@ -290,7 +290,7 @@ impl SecretToken {
     /// # Errors
     /// An internal error if the system has no random bytes.
     pub fn generate(runtime: &Runtime) -> crate::Result<Self> {
-        Ok(Self(Secret::new(runtime.bytes::<32>()?.iter().map(|byte| format!("{byte:02x}")).collect())))
+        Ok(Self(Secret::new(hex::encode(runtime.bytes::<32>()?))))
     }
 
     /// Reads one; `None` unless it has the one form.

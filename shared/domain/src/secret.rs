@@ -32,7 +32,7 @@ impl fmt::Debug for Secret {
 /// Lower-case hex of SHA-256: 64 digits.
 #[must_use]
 pub fn sha256_hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(bytes))
 }
 
 /// Lower-case hex of SHA-256 of texts in order. Each is preceded by its length, so no two lists of texts are one.
@@ -43,7 +43,7 @@ pub fn sha256_hex_of_parts(parts: &[&str]) -> String {
         hash.update(part.len().to_be_bytes());
         hash.update(part);
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(hash.finalize())
 }
 
 /// Lower-case hex of HMAC-SHA-256 (RFC 2104): what nobody without `key` can compute.
@@ -52,7 +52,7 @@ pub fn hmac_sha256_hex(key: &[u8], message: &[u8]) -> String {
     // A key may have any length.
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else { return sha256_hex(message) };
     mac.update(message);
-    mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(mac.finalize().into_bytes())
 }
 
 #[cfg(test)]

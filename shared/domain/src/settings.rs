@@ -22,66 +22,56 @@ wire_enum! {
     }
 }
 
-/// The settings of a tenant, one record per mode, as the table keeps it: a field that was never set is the default.
-/// Callers read and send other types.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// The settings of a tenant, one record per mode: a field that was never set is the default.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
+#[schemars(!default)]
 pub struct Settings {
     /// The name of this half of the tenant; by default the tenant's name.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
     pub name: Option<String>,
     /// The wiki's language.
     pub language: Language,
-    /// Hours after closing in which a session may be resumed, and of inactivity after which it closes: 1-336.
+    /// Hours after closing in which a session may be resumed, and of inactivity after which it closes.
     pub resume_window_hours: u32,
-    /// The confidence below which there is no answer: 0-1.
+    /// The confidence below which there is no answer.
+    #[schemars(range(min = 0, max = 1))]
     pub no_match_threshold: f64,
-    /// The service's own sentences.
+    /// The tenant's texts instead of the service's own sentences; null: its own, in the customer's language.
     pub texts: Texts,
-    /// AI turns since the session last became `ai` after which it escalates: 1-1000.
+    /// AI turns since the session last became `ai` after which it escalates.
     pub max_ai_turns: u32,
-    /// The entries that may ground an answer in sessions of other channels than the widget.
+    /// The entries that may ground answers in sessions of other channels than `widget`.
     pub answer_visibility: AnswerVisibility,
-    /// The entries that may ground an answer in widget sessions.
+    /// The entries that may ground answers in sessions of channel `widget`.
     pub widget_answer_visibility: AnswerVisibility,
-    /// Origins a widget may call from; empty means any.
+    /// The origins a widget may call from; none means any.
     pub widget_origins: Vec<String>,
-    /// The address of an entry on the tenant's site, with `{path}` in place of the entry's path.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The address of an entry on the tenant's site, with `{path}` in place of the entry's path; the widget links
+    /// sources by it.
     pub source_url_template: Option<String>,
-    /// Days after the last activity after which a session is erased: 7-3650.
+    /// Days after the last activity after which a session is erased.
     pub retention_days: u32,
-    /// How many calls of the language model a day (UTC) may make: 0-1,000,000; none: any number, which is stored, because
-    /// the default is another.
+    /// How many calls of the language model may be made in a UTC day; null: any number.
     pub model_calls_per_day: Option<u32>,
-    /// Words and short phrases that mean the same in this wiki: at most 200 groups of 2-10.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// Groups of words and short phrases that mean the same in this wiki.
     pub synonyms: Vec<Vec<String>>,
-    /// Minutes after which the tenant is told that a customer still waits for a person: 1-120; none: never.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Minutes after which `handover.waiting` tells that a customer still waits for a person; null: never.
     pub notice_after_minutes: Option<u32>,
-    /// When people are there; none: always.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// When people are there; null: always.
     pub hours: Option<Hours>,
     /// The AI goes on answering what the wiki knows while a customer waits for a person.
-    #[serde(skip_serializing_if = "is_true")]
     pub answers_while_waiting: bool,
-    /// Customers are shown the images of entries, which are loaded from where they are.
-    #[serde(skip_serializing_if = "is_true")]
+    /// Customers are shown the images of entries, in articles and under what answers quote. The browser loads them from
+    /// where they are.
     pub shows_images: bool,
-    /// Questions that the chat offers before the first message: at most 4.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// Questions that the chat offers before the first message, in this order.
     pub suggestions: Vec<String>,
     /// The look of the chat.
-    #[serde(skip_serializing_if = "Appearance::is_own")]
     pub appearance: Appearance,
-    /// How many requests a minute all widgets of the tenant may make together; set by the operator.
+    /// How many requests a minute all widgets may make together; the operator sets it.
     pub widget_requests_per_minute: u32,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_true(value: &bool) -> bool {
-    *value
 }
 
 impl Settings {

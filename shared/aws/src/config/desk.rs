@@ -69,7 +69,7 @@ impl DeskTokenKey {
     /// The secret as [`Self::parse`] reads it.
     #[must_use]
     pub fn to_secret(&self) -> Secret {
-        let secret = self.secret.iter().map(|byte| format!("{byte:02x}")).collect();
+        let secret = hex::encode(self.secret);
         // Texts only: there is nothing in it that JSON cannot hold.
         Secret::new(serde_json::to_string(&Stored { kid: self.kid.clone(), secret }).unwrap_or_default())
     }

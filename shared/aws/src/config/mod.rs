@@ -10,8 +10,6 @@ mod tests;
 mod vars;
 mod widget_key_set;
 
-use std::fmt;
-
 use answer::embedding::EmbeddingSettings;
 use outbound::OutboundPolicy;
 
@@ -96,7 +94,7 @@ pub const VARIABLES: &[(&str, &str)] = &[
 ];
 
 /// The configuration of a function; [`VARIABLES`] documents where each field comes from.
-#[derive(Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Config {
     /// `TABLE_NAME`.
     pub table_name: String,
@@ -216,7 +214,6 @@ impl Config {
     /// The first variable that is missing or wrong.
     pub fn from_vars(lookup: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
         let vars = Vars::new(&lookup);
-        let defaults = Self::default();
         let search_endpoint = vars.endpoint("SEARCH_ENDPOINT")?;
         let loopback = search_endpoint.as_deref().is_some_and(vars::is_loopback);
         let secret_arns = SecretArns {
@@ -227,8 +224,8 @@ impl Config {
             desk_token: vars.secret_arn("DESK_TOKEN_SECRET_ARN", "DESK_TOKEN_KEY")?,
             distribution: vars.secret_arn("DISTRIBUTION_SECRET_ARN", "DISTRIBUTION_SECRET")?,
         };
-        let request_timeout_ms = vars.integer("REQUEST_TIMEOUT_MS", 1_000, 28_000, defaults.request_timeout_ms)?;
-        let model_timeout_ms = vars.integer("MODEL_TIMEOUT_MS", 100, 25_000, defaults.model_timeout_ms)?;
+        let request_timeout_ms = vars.integer("REQUEST_TIMEOUT_MS", 1_000, 28_000, 25_000)?;
+        let model_timeout_ms = vars.integer("MODEL_TIMEOUT_MS", 100, 25_000, 12_000)?;
         if model_timeout_ms >= request_timeout_ms {
             return Err(ConfigError("MODEL_TIMEOUT_MS must be below REQUEST_TIMEOUT_MS.".into()));
         }
@@ -238,10 +235,10 @@ impl Config {
             search_signed: vars.flag("SEARCH_SIGNED", !loopback)?,
             search_endpoint,
             search_domain: vars.get("SEARCH_DOMAIN_NAME"),
-            search_index: vars.get("SEARCH_INDEX").unwrap_or(defaults.search_index),
+            search_index: vars.get("SEARCH_INDEX").unwrap_or_else(|| "wiki".into()),
             widget_token_keys: WidgetKeySet::read(&vars, "WIDGET_TOKEN_KEYS")?,
-            widget_token_issuer: vars.get("WIDGET_TOKEN_ISSUER").unwrap_or(defaults.widget_token_issuer),
-            model: read_language_model(&vars, secret_arns.model_api_key.is_some())?,
+            widget_token_issuer: vars.get("WIDGET_TOKEN_ISSUER").unwrap_or_else(|| "support-assistant".into()),
+            model: read_model(&vars, "MODEL", "MODEL_ID", secret_arns.model_api_key.is_some())?,
             embedding,
             embedding_settings,
             outbound: OutboundPolicy {
@@ -268,7 +265,7 @@ impl Config {
             distribution_secret: vars.get("DISTRIBUTION_SECRET").map(Secret::new),
             log_level: vars.choice("LOG_LEVEL", &["info", "error", "warn", "debug", "trace"])?.to_owned(),
             metrics: MetricsConfig::read(&vars),
-            version: vars.get("SERVICE_VERSION").unwrap_or(defaults.version),
+            version: vars.get("SERVICE_VERSION").unwrap_or_else(|| env!("CARGO_PKG_VERSION").into()),
             secret_arns,
         })
     }
@@ -294,55 +291,6 @@ impl Config {
     }
 }
 
-impl Default for Config {
-    /// The defaults if nothing is set, for a table named `support-assistant`.
-    fn default() -> Self {
-        Self {
-            table_name: "support-assistant".into(),
-            search_endpoint: None,
-            search_index: "wiki".into(),
-            search_domain: None,
-            search_signed: true,
-            widget_token_keys: None,
-            widget_token_issuer: "support-assistant".into(),
-            model: ModelChoice::None,
-            embedding: ModelChoice::None,
-            embedding_settings: EmbeddingSettings::default(),
-            outbound: OutboundPolicy::default(),
-            rate_limit_per_minute: None,
-            request_timeout_ms: 25_000,
-            model_timeout_ms: 12_000,
-            webhook_queue_url: None,
-            ingest_queue_url: None,
-            embedding_queue_url: None,
-            secrets_key: SecretsKey::None,
-            dead_letter_bucket: None,
-            changes_function: None,
-            desk_user_pool: None,
-            desk_url: None,
-            desk_provider: None,
-            desk_invite_without_email: false,
-            desk_token_key: None,
-            distribution_secret: None,
-            log_level: "info".into(),
-            metrics: None,
-            version: env!("CARGO_PKG_VERSION").into(),
-            secret_arns: SecretArns::default(),
-        }
-    }
-}
-
-impl fmt::Debug for Config {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Config")
-            .field("table_name", &self.table_name)
-            .field("search_endpoint", &self.search_endpoint)
-            .field("model", &self.model)
-            .field("version", &self.version)
-            .finish_non_exhaustive()
-    }
-}
-
 /// Where a model is, if there is one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum ModelChoice {
@@ -365,38 +313,9 @@ pub enum ModelChoice {
     },
 }
 
-struct ModelVariables {
-    provider: &'static str,
-    id: &'static str,
-    base_url: &'static str,
-    api_key: &'static str,
-    api_key_arn: &'static str,
-}
-
-const LANGUAGE_VARIABLES: ModelVariables = ModelVariables {
-    provider: "MODEL_PROVIDER",
-    id: "MODEL_ID",
-    base_url: "MODEL_BASE_URL",
-    api_key: "MODEL_API_KEY",
-    api_key_arn: "MODEL_API_KEY_ARN",
-};
-
-const EMBEDDING_VARIABLES: ModelVariables = ModelVariables {
-    provider: "EMBEDDING_PROVIDER",
-    id: "EMBEDDING_MODEL_ID",
-    base_url: "EMBEDDING_BASE_URL",
-    api_key: "EMBEDDING_API_KEY",
-    api_key_arn: "EMBEDDING_API_KEY_ARN",
-};
-
-/// Reads `MODEL_*`; `key_is_secret` if the key is a secret of its own.
-fn read_language_model(vars: &Vars<'_>, key_is_secret: bool) -> Result<ModelChoice, ConfigError> {
-    read(vars, &LANGUAGE_VARIABLES, key_is_secret)
-}
-
 /// Reads `EMBEDDING_*`; `key_is_secret` if the key is a secret of its own.
 fn read_embedding_model(vars: &Vars<'_>, key_is_secret: bool) -> Result<(ModelChoice, EmbeddingSettings), ConfigError> {
-    let choice = read(vars, &EMBEDDING_VARIABLES, key_is_secret)?;
+    let choice = read_model(vars, "EMBEDDING", "EMBEDDING_MODEL_ID", key_is_secret)?;
     let id = match &choice {
         ModelChoice::None => return Ok((choice, EmbeddingSettings::default())),
         ModelChoice::Bedrock { id } if EmbeddingFamily::of(id).is_none() => {
@@ -415,17 +334,20 @@ fn read_embedding_model(vars: &Vars<'_>, key_is_secret: bool) -> Result<(ModelCh
     Ok((choice, settings))
 }
 
-fn read(vars: &Vars<'_>, names: &ModelVariables, key_is_secret: bool) -> Result<ModelChoice, ConfigError> {
-    let provider = vars.choice(names.provider, &["none", "bedrock", "openai"])?;
+/// Reads the variables that begin with `prefix` and say where a model is, which `id` names; `key_is_secret` if its key is
+/// a secret of its own.
+fn read_model(vars: &Vars<'_>, prefix: &str, id: &str, key_is_secret: bool) -> Result<ModelChoice, ConfigError> {
+    let provider = vars.choice(&format!("{prefix}_PROVIDER"), &["none", "bedrock", "openai"])?;
     if key_is_secret && provider != "openai" {
-        return Err(ConfigError(format!("{} is set, but {} is not openai.", names.api_key_arn, names.provider)));
+        return Err(ConfigError(format!("{prefix}_API_KEY_ARN is set, but {prefix}_PROVIDER is not openai.")));
     }
+    let base_url = format!("{prefix}_BASE_URL");
     Ok(match provider {
-        "bedrock" => ModelChoice::Bedrock { id: vars.required(names.id)? },
+        "bedrock" => ModelChoice::Bedrock { id: vars.required(id)? },
         "openai" => ModelChoice::OpenAi {
-            id: vars.required(names.id)?,
-            base_url: vars.endpoint(names.base_url)?.ok_or_else(|| missing(names.base_url))?,
-            api_key: vars.get(names.api_key).map(Secret::new),
+            id: vars.required(id)?,
+            base_url: vars.endpoint(&base_url)?.ok_or_else(|| missing(&base_url))?,
+            api_key: vars.get(&format!("{prefix}_API_KEY")).map(Secret::new),
         },
         _ => ModelChoice::None,
     })

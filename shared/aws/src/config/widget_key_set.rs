@@ -148,7 +148,7 @@ impl WidgetKeySet {
     /// The secret as [`Self::parse`] reads it.
     #[must_use]
     pub fn to_secret(&self) -> Secret {
-        let hex = |key: &WidgetTokenKey| key.secret.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let hex = |key: &WidgetTokenKey| hex::encode(&key.secret);
         let kid = |key: &Option<WidgetTokenKey>| key.as_ref().map(|key| key.kid.clone());
         let stored = StoredKeys {
             kid: self.current.kid.clone(),
@@ -238,13 +238,9 @@ pub(super) fn from_pair(pair: &str) -> Option<WidgetTokenKey> {
     (is_kid(kid) && secret.len() == KEY_BYTES).then(|| WidgetTokenKey { kid: kid.to_owned(), secret })
 }
 
-pub(super) fn from_hex(kid: String, hex: &str) -> Option<WidgetTokenKey> {
-    if !is_kid(&kid) || hex.len() != 2 * KEY_BYTES || !hex.bytes().all(|b| b.is_ascii_hexdigit()) {
-        return None;
-    }
-    let pair = |at: usize| hex.get(at..at + 2).and_then(|two| u8::from_str_radix(two, 16).ok());
-    let secret: Vec<u8> = (0..hex.len()).step_by(2).map_while(pair).collect();
-    (secret.len() == KEY_BYTES).then_some(WidgetTokenKey { kid, secret })
+pub(super) fn from_hex(kid: String, secret: &str) -> Option<WidgetTokenKey> {
+    let secret = hex::decode(secret).ok()?;
+    (is_kid(&kid) && secret.len() == KEY_BYTES).then_some(WidgetTokenKey { kid, secret })
 }
 
 /// The form of a `kid`: 1-32 of `[A-Za-z0-9_-]`, because it is in a header that anybody can read.

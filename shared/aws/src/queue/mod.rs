@@ -40,7 +40,7 @@ wire_enum! {
 }
 
 /// The sending side of one queue, cheap to clone.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct TaskQueue {
     client: Client,
     queue: Queue,
@@ -69,12 +69,6 @@ impl TaskQueue {
         let request = self.client.send_message().queue_url(&*self.url).message_body(task.to_body());
         let sent = request.delay_seconds(seconds).send().await;
         sent.map(drop).map_err(|e| unavailable("send", e).context(format!("queue {}", self.queue)))
-    }
-}
-
-impl fmt::Debug for TaskQueue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TaskQueue").field("queue", &self.queue).field("url", &self.url).finish_non_exhaustive()
     }
 }
 

@@ -5,11 +5,10 @@
 //! effect.
 
 use domain::change::{Change, EntryState, Subject};
-use domain::models::{IngestJob, WikiPath};
+use domain::models::WikiPath;
 use domain::{Error, Result};
 use serde::de::DeserializeOwned;
 
-use crate::ingest::table::IngestRecord;
 use crate::sessions::table::changes::PREVIEW;
 use crate::table::item::ItemKind;
 use crate::table::keys;
@@ -56,10 +55,7 @@ fn subject(record: &Record) -> Result<Option<Subject>> {
             new: entry_state(new)?,
         },
         ItemKind::Webhook => Subject::Webhook { old: parse_image(old)?, new: parse_image(new)? },
-        ItemKind::IngestJob => Subject::IngestJob {
-            old: parse_image::<IngestRecord>(old)?.map(IngestJob::from),
-            new: parse_image::<IngestRecord>(new)?.map(IngestJob::from),
-        },
+        ItemKind::IngestJob => Subject::IngestJob { old: parse_image(old)?, new: parse_image(new)? },
         ItemKind::Settings => Subject::Settings {
             old: parse_image::<SettingsRecord>(old)?.unwrap_or_default().settings,
             new: parse_image::<SettingsRecord>(new)?.unwrap_or_default().settings,

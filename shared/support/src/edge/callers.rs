@@ -1,5 +1,6 @@
 //! Callers as handler arguments: a handler that takes a [`WikiWriter`] is only called by a caller who may write the
-//! wiki. One macro makes them from the permission table.
+//! wiki. One macro makes them from the permission table. The file also has the rules for changes of members, beyond the
+//! permission of the caller.
 
 use std::ops::Deref;
 use std::time::Duration;
@@ -7,7 +8,7 @@ use std::time::Duration;
 use axum::extract::FromRequestParts;
 use domain::access::{Permission, Principal};
 use domain::error::{Code, DetailCode};
-use domain::models::{Settings, is_preview_visitor};
+use domain::models::{MemberId, Mode, Role, Settings, Timestamp, is_preview_visitor};
 use domain::{Error, Result};
 use http::request::Parts;
 use http::{HeaderMap, header};
@@ -20,12 +21,14 @@ use super::rate_limit::{Call, RateLimitReport};
 use super::route_list::RouteSpec;
 use crate::edge::allowance::Allowance;
 use crate::edge::auth::{Authenticator, CREDENTIAL_MAX_BYTES};
-use crate::edge::member_rules::{require_live_key, require_recent_sign_in};
 use crate::edge::{ApiError, ApiResult, App};
 use crate::table::Store;
 
 /// How long `GET /health` waits for authentication.
 const HEALTH_AUTH_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// How old the sign-in may be with which a member changes access to the tenant, in milliseconds.
+const RECENT_MS: i64 = 60 * 60_000;
 
 macro_rules! callers {
     ($($(#[$meta:meta])* $name:ident => $permission:ident),+ $(,)?) => { $(
@@ -296,6 +299,44 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
     let is_valid =
         (1..=CREDENTIAL_MAX_BYTES).contains(&credential.len()) && credential.bytes().all(|b| b.is_ascii_graphic());
     (scheme.eq_ignore_ascii_case("bearer") && is_valid).then_some(credential)
+}
+
+/// Refuses a key of the test mode: members belong to both modes.
+///
+/// # Errors
+/// 403.
+pub fn require_live_key(caller: &Principal) -> Result<()> {
+    if caller.mode() == Mode::Test && caller.member().is_none() {
+        return Err(Error::new(Code::Forbidden, "A test key does not manage members.")
+            .with_detail(DetailCode::RequiredMode, "needs a live admin key, or a member who is an admin"));
+    }
+    Ok(())
+}
+
+/// Refuses a member who is no admin and asks about another one. Whether it is the member itself.
+///
+/// # Errors
+/// 403.
+pub fn require_itself_or_admin(caller: &Principal, id: &MemberId) -> Result<bool> {
+    let itself = caller.member().is_some_and(|member| member.member_id == *id);
+    if itself || caller.has_role(Role::Admin) {
+        return Ok(itself);
+    }
+    Err(Error::new(Code::Forbidden, "This caller lacks the required permission.")
+        .with_detail(DetailCode::RequiredRole, "needs the role admin, or the member itself"))
+}
+
+/// Refuses a member who proved more than an hour ago who it is. A key has no sign-in.
+///
+/// # Errors
+/// 403 `RECENT_SIGN_IN_REQUIRED`.
+pub fn require_recent_sign_in(caller: &Principal, now: Timestamp) -> Result<()> {
+    match caller.member() {
+        Some(member) if now.millis_since(member.authenticated_at) > RECENT_MS => {
+            Err(Error::new(Code::RecentSignInRequired, "This needs a sign-in of the last 60 minutes. Sign in again."))
+        }
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]

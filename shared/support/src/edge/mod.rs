@@ -19,7 +19,6 @@ pub mod describe;
 mod endpoint;
 mod idempotency;
 pub mod input;
-mod member_rules;
 mod meta;
 mod path;
 pub mod query;
@@ -39,7 +38,7 @@ pub use callers::{
     Administrator, AllowanceIn, AnalyticsReader, GapEditor, HealthCaller, InboxAgent, Ingester, KeyManager,
     KnowledgeReader, MaybeBearer, MemberAdder, MemberManager, MemberVisitor, NoQuery, NoteWriter, Proposer, ReplyUser,
     SessionCaller, SessionEditor, SessionEraser, SessionLister, SessionRater, TokenIssuer, WebhookEditor,
-    WebhookManager, WikiReader, WikiWriter, lacks,
+    WebhookManager, WikiReader, WikiWriter, lacks, require_itself_or_admin, require_live_key, require_recent_sign_in,
 };
 pub use conditional::{Conditional, IfMatch, IfNoneMatch, etag};
 pub use cors::{check_desk_origin, require_desk_origin};
@@ -49,7 +48,6 @@ pub(crate) use endpoint::endpoint;
 pub use endpoint::{Endpoint, declared};
 pub use idempotency::{IdempotencyKey, OnceIn};
 pub(crate) use input::body;
-pub use member_rules::{require_itself_or_admin, require_live_key, require_recent_sign_in};
 pub use meta::{PeerAddress, RequestMeta, SourceAddress, Waiting, cookies};
 pub use path::{FromPath, PathIn, PathPairIn};
 pub(crate) use query::query;

@@ -5,10 +5,8 @@
 //! /inbox/renew`. On a session that the agent has not claimed: `POST /sessions/:id/takeover` and `/notes`.
 
 use domain::access::Principal;
-use domain::models::{
-    AgentRef, Disposition, EscalationId, MessageId, Priority, SessionId, Source, Timestamp, Visibility,
-};
-use domain::wire::{SourceOut, TurnOut, Viewer};
+use domain::models::{AgentRef, EscalationId, MessageId, Priority, SessionId, Timestamp};
+use domain::wire::{TurnOut, Viewer};
 use domain::{Result, limits};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -416,44 +414,6 @@ edge::body! {
     }
 }
 
-/// The answer that the AI would give.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Suggestion")]
-pub(crate) struct SuggestionOut {
-    /// Markdown; empty where the customer wrote nothing.
-    answer: String,
-    /// The nearest entries, those that it was made from first, at most 3.
-    sources: Vec<SuggestionSourceOut>,
-    /// How likely the answer is in the wiki.
-    #[schemars(range(min = 0, max = 1))]
-    confidence: f64,
-    /// The outcome that it would have.
-    disposition: Disposition,
-}
-
-/// An entry near what the customer asks.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "SuggestionSource")]
-struct SuggestionSourceOut {
-    #[serde(flatten)]
-    source: SourceOut,
-    /// Who may read it.
-    visibility: Option<Visibility>,
-}
-
-impl From<Source> for SuggestionSourceOut {
-    fn from(source: Source) -> Self {
-        Self { visibility: source.visibility, source: source.into() }
-    }
-}
-
-impl From<Suggestion> for SuggestionOut {
-    fn from(suggestion: Suggestion) -> Self {
-        let Suggestion { answer, sources, confidence, disposition } = suggestion;
-        Self { answer, sources: sources.into_iter().map(Into::into).collect(), confidence, disposition }
-    }
-}
-
 edge::endpoint! {
     /// Ask what the assistant would answer.
     ///
@@ -469,6 +429,6 @@ async fn suggest_answer(
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
     OptionalJsonIn(body): OptionalJsonIn<SuggestionIn>,
-) -> ApiResult<Json<SuggestionOut>> {
-    Ok(Json(conversation.suggest(caller.scope(), &id, body.include_internal).await?.into()))
+) -> ApiResult<Json<Suggestion>> {
+    Ok(Json(conversation.suggest(caller.scope(), &id, body.include_internal).await?))
 }

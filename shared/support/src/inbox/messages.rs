@@ -6,9 +6,12 @@ use answer::AnswerFailure;
 use domain::error::DetailCode;
 use domain::models::{
     AgentTurn, AnswerVisibility, Disposition, Escalation, EscalationId, EscalationStatus, Priority, Scope, Session,
-    SessionId, SessionState, Settings, Source, Timestamp, Turn, TurnBody, TurnRole,
+    SessionId, SessionState, Settings, Source, Timestamp, Turn, TurnBody, TurnRole, Visibility,
 };
+use domain::wire::SourceOut;
 use domain::{Error, Result};
+use schemars::JsonSchema;
+use serde::Serialize;
 use text::sanitise;
 
 use crate::edge::allowance::Allowance;
@@ -158,23 +161,38 @@ fn with_note(session: &Session, note: &Turn) -> SessionChange {
 }
 
 /// The answer that the AI would give.
-///
-/// Nothing is stored, counted or emitted for it, except the calls of a language model.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct Suggestion {
-    /// Markdown; empty if the customer wrote nothing.
-    pub answer: String,
-    /// The nearest entries, at most 3.
-    pub sources: Vec<Source>,
-    /// Calibrated, 0-1.
-    pub confidence: f64,
-    /// The disposition that the answer would have.
-    pub disposition: Disposition,
+    /// Markdown; empty where the customer wrote nothing.
+    answer: String,
+    /// The nearest entries, those that it was made from first, at most 3.
+    sources: Vec<SuggestionSource>,
+    /// How likely the answer is in the wiki.
+    #[schemars(range(min = 0, max = 1))]
+    confidence: f64,
+    /// The outcome that it would have.
+    disposition: Disposition,
+}
+
+/// An entry near what the customer asks.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+struct SuggestionSource {
+    #[serde(flatten)]
+    source: SourceOut,
+    /// Who may read it.
+    visibility: Option<Visibility>,
+}
+
+impl From<Source> for SuggestionSource {
+    fn from(source: Source) -> Self {
+        Self { visibility: source.visibility, source: source.into() }
+    }
 }
 
 impl ConversationService {
     /// The AI's answer to all that the customer wrote since the last answer, or else to the customer's last message.
-    /// Its sources are the entries that may ground an answer in this session, or, `with_internal`, all entries.
+    /// Its sources are the entries that may ground an answer in this session, or, `with_internal`, all entries. Nothing is
+    /// stored, counted or emitted for it, except the calls of a language model.
     ///
     /// # Errors
     /// 404 if there is no such request for a human; 503 if the index does not answer.
@@ -212,7 +230,7 @@ impl ConversationService {
         Ok(Suggestion {
             answer: sanitise::shown(&words),
             disposition: verdict.disposition(Handover::None),
-            sources: verdict.answer.sources,
+            sources: verdict.answer.sources.into_iter().map(SuggestionSource::from).collect(),
             confidence: verdict.answer.confidence,
         })
     }

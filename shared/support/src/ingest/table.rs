@@ -4,18 +4,18 @@
 //! A job and its text are created in one transaction. Then the job is only replaced, on the condition of the version
 //! that was read. After a lost race nothing is done: another worker has it.
 
-use domain::models::{
-    AuditAction, IngestCard, IngestId, IngestJob, IngestLease, IngestStatus, IngestedEntry, Scope, Timestamp,
-    Visibility,
-};
+use domain::models::{AuditAction, IngestCard, IngestId, IngestJob, IngestStatus, Scope, Timestamp, Visibility};
 use domain::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-use crate::table::item::{Expression, Item, ItemKind, card, item, record, set_gsi1_key, set_gsi2_key, text};
+use crate::table::item::{Expression, Item, ItemKind, card, item, set_gsi1_key, set_gsi2_key, text, value};
 use crate::table::keys::{self, IndexKey, Key};
 use crate::table::pages::CursorPage;
 use crate::table::transaction::{Outcome, RequestRecord, Tag, Transaction, Write};
 use crate::table::{Consistency, PartitionQuery, SortCondition, repository};
+
+/// The attribute of a job that names the call that wrote this version.
+const WRITE_TOKEN: &str = "writeToken";
 
 /// Bytes of one piece of a text; an item holds 400 KB.
 pub(crate) const CHUNK_BYTES: usize = 300 * 1024;
@@ -43,20 +43,18 @@ impl IngestJobRepository<'_> {
         let transaction = transaction.with(Tag::Beside, text.collect::<Result<Vec<_>>>()?);
         let transaction = transaction.with(Tag::Beside, self.publication(scope, None, &job)?);
         let outcome = self.0.commit(transaction, None).await?;
-        if written_by(&outcome, &token)? { Ok(job) } else { outcome.expected().map(|()| job) }
+        if is_written_by(&outcome, &token) { Ok(job) } else { outcome.expected().map(|()| job) }
     }
 
     /// A job; consistent.
     pub(crate) async fn get(&self, scope: &Scope, id: &IngestId) -> Result<Option<IngestJob>> {
-        let found: Option<IngestRecord> = self.0.get(&ingest_job_key(scope, id), Consistency::Strong).await?;
-        Ok(found.map(IngestJob::from))
+        self.0.get(&ingest_job_key(scope, id), Consistency::Strong).await
     }
 
     /// Jobs by id, at most 100, in no order; missing ones are left out.
     pub(super) async fn get_many(&self, scope: &Scope, ids: &[IngestId]) -> Result<Vec<IngestJob>> {
         let keys: Vec<_> = ids.iter().map(|id| ingest_job_key(scope, id)).collect();
-        let found: Vec<IngestRecord> = self.0.get_many(&keys, Consistency::Strong).await?;
-        Ok(found.into_iter().map(IngestJob::from).collect())
+        self.0.get_many(&keys, Consistency::Strong).await
     }
 
     /// The text of a job that has one.
@@ -99,7 +97,7 @@ impl IngestJobRepository<'_> {
             .with(Tag::Beside, self.publication(scope, Some(seen), after)?)
             .recording(request);
         let outcome = self.0.commit(transaction, None).await?;
-        Ok(outcome.is_committed() || written_by(&outcome, &token)?)
+        Ok(outcome.is_committed() || is_written_by(&outcome, &token))
     }
 
     /// The audit of a job that somebody hands in, or tries again, and whose entries become public.
@@ -122,7 +120,9 @@ impl IngestJobRepository<'_> {
 /// A job as an item, with its place in the list and in the due index.
 pub(crate) fn job_item(scope: &Scope, job: &IngestJob, write_token: &str) -> Result<Item> {
     let key = ingest_job_key(scope, &job.ingest_id);
-    let mut item = item(&key, ItemKind::IngestJob, &IngestRecord::of(job, write_token))?;
+    let mut item = item(&key, ItemKind::IngestJob, job)?;
+    item.insert("card".into(), value(&IngestCard::from(job.clone()))?);
+    item.insert(WRITE_TOKEN.into(), text(write_token));
     set_gsi1_key(&mut item, &ingest_by_creation(scope, &job.ingest_id, job.created_at));
     if let Some(due) = job.due_at() {
         set_gsi2_key(&mut item, &keys::due(&key, due.max(Timestamp::from_millis(0))));
@@ -136,9 +136,8 @@ pub(crate) fn text_item(scope: &Scope, id: &IngestId, number: u32, text: &str) -
 }
 
 /// Whether the job that is there was written by the call `token` itself, whose reply was lost.
-fn written_by(outcome: &Outcome, token: &str) -> Result<bool> {
-    let there: Option<IngestRecord> = outcome.at(Tag::Item).flatten().cloned().map(record).transpose()?;
-    Ok(there.is_some_and(|there| there.write_token == token))
+fn is_written_by(outcome: &Outcome, token: &str) -> bool {
+    outcome.at(Tag::Item).flatten().is_some_and(|there| there.get(WRITE_TOKEN) == Some(&text(token)))
 }
 
 /// The text in pieces that items hold, cut between characters.
@@ -179,60 +178,6 @@ impl IngestJobRepository<'_> {
         query.filter =
             status.map(|status| Expression::new("card.jobStatus = :status").with(":status", text(status.as_str())));
         self.0.cursor_page(query, limit).await?.try_map(card, |sk| ingest_place(&sk))
-    }
-}
-
-/// The item of a job: its card, which the index copies, and the rest.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct IngestRecord {
-    card: IngestCard,
-    text_chunks: u32,
-    #[serde(default)]
-    earlier_attempts: u32,
-    #[serde(default)]
-    entries: Vec<IngestedEntry>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    lease: Option<IngestLease>,
-    version: u64,
-    /// Of the call that wrote this version.
-    pub(crate) write_token: String,
-}
-
-impl IngestRecord {
-    pub(crate) fn of(job: &IngestJob, write_token: &str) -> Self {
-        Self {
-            text_chunks: job.text_chunks,
-            earlier_attempts: job.earlier_attempts,
-            entries: job.entries.clone(),
-            lease: job.lease.clone(),
-            version: job.version,
-            card: job.clone().into(),
-            write_token: write_token.to_owned(),
-        }
-    }
-}
-
-impl From<IngestRecord> for IngestJob {
-    fn from(record: IngestRecord) -> Self {
-        let card = record.card;
-        Self {
-            ingest_id: card.ingest_id,
-            status: card.job_status,
-            url: card.url,
-            text_chunks: record.text_chunks,
-            earlier_attempts: record.earlier_attempts,
-            path_prefix: card.path_prefix,
-            visibility: card.visibility,
-            entries: record.entries,
-            error: card.error,
-            attempts: card.attempts,
-            created_at: card.created_at,
-            created_by: card.created_by,
-            finished_at: card.finished_at,
-            lease: record.lease,
-            version: record.version,
-        }
     }
 }
 

@@ -127,7 +127,7 @@ async fn told(
     pointer: AnswerPointer,
     standing: Option<Standing>,
 ) -> Result<Option<AnswerOut>> {
-    let AnswerPointer { session_id, message_id, version } = pointer;
+    let AnswerPointer { session_id, message_id, entry_version: version } = pointer;
     let (sessions, number) = (app.store.sessions(), message_id.turn_number());
     let (session, turn) =
         futures::try_join!(sessions.get(scope, &session_id), sessions.get_turn(scope, &session_id, number))?;

@@ -4,13 +4,8 @@
 use domain::Error;
 use domain::error::{Code, DetailCode};
 use domain::limits::{MESSAGE, REMARK, SCORE};
-use domain::models::{
-    EscalationId, EscalationStatus, MessageId, NamedId, Ownership, Presence, Priority, Rating, Reaction, SessionId,
-    Timestamp,
-};
+use domain::models::{MessageId, NamedId, Priority, Reaction, SessionId};
 use domain::wire::{SessionOut, Viewer};
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use crate::edge::input::{choice, id, integer_in, line, optional, required, within};
 use crate::edge::query::parsed;
@@ -20,6 +15,7 @@ use crate::edge::{
     RequestMeta, SessionCaller, SessionRater,
 };
 use crate::sessions::conversation::ConversationService;
+use crate::sessions::conversation::feedback::{RatingResult, ReactionResult};
 use crate::sessions::conversation::handover::EscalationResult;
 use crate::sessions::conversation::message::{IncomingMessage, Reply};
 
@@ -90,21 +86,6 @@ edge::endpoint! {
     example: {"reaction": "thumbs_up"},
 }
 
-/// All reactions of that answer.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "ReactionsOfAnswer")]
-pub(crate) struct ReactionOut {
-    /// The conversation.
-    session_id: SessionId,
-    /// The answer.
-    message_id: MessageId,
-    /// The reaction that was sent.
-    reaction: Reaction,
-    /// All reactions of the answer.
-    reactions: Vec<Reaction>,
-}
-
 /// Keeps a reaction to the most recent AI answer, or to the one that is named.
 async fn add_reaction(
     conversation: ConversationService,
@@ -112,16 +93,10 @@ async fn add_reaction(
     AllowanceIn(allowance): AllowanceIn,
     PathIn(id): PathIn<SessionId>,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<ReactionIn>>,
-) -> ApiResult<Replayed<Json<ReactionOut>>> {
+) -> ApiResult<Replayed<Json<ReactionResult>>> {
     let message = body.message_id.as_ref();
     let (reacted, replayed) = conversation.react(&caller, &id, body.reaction, message, request, &allowance).await?;
-    let out = ReactionOut {
-        session_id: id,
-        message_id: reacted.message_id,
-        reaction: body.reaction,
-        reactions: reacted.reactions,
-    };
-    Ok(Replayed(replayed, Json(out)))
+    Ok(Replayed(replayed, Json(reacted)))
 }
 
 edge::query! {
@@ -178,29 +153,15 @@ edge::endpoint! {
     example: {"score": 5, "comment": "That was quick."},
 }
 
-/// The rating as it is stored.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "RatingOfSession")]
-pub(crate) struct RatingOut {
-    /// The conversation.
-    session_id: SessionId,
-    /// The request for a human that it is about.
-    escalation_id: EscalationId,
-    #[serde(flatten)]
-    rating: Rating,
-}
-
 /// Rates the newest human part.
 async fn rate_session(
     conversation: ConversationService,
     caller: SessionRater,
     PathIn(id): PathIn<SessionId>,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<RatingIn>>,
-) -> ApiResult<Replayed<Json<RatingOut>>> {
+) -> ApiResult<Replayed<Json<RatingResult>>> {
     let (rated, replayed) = conversation.rate(&caller, &id, body.score, body.comment, request).await?;
-    let out = RatingOut { session_id: id, escalation_id: rated.escalation_id, rating: rated.rating };
-    Ok(Replayed(replayed, Json(out)))
+    Ok(Replayed(replayed, Json(rated)))
 }
 
 edge::body! {
@@ -225,46 +186,6 @@ edge::endpoint! {
     example: {"reason": "The refund has not arrived."},
 }
 
-/// The request for a human.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "Escalated")]
-pub(crate) struct EscalatedOut {
-    /// The request for a human.
-    escalation_id: EscalationId,
-    /// The conversation.
-    session_id: SessionId,
-    /// Who answers the customer now.
-    ownership: Ownership,
-    /// Where the request stands.
-    status: EscalationStatus,
-    /// Why, in words.
-    reason: String,
-    /// From 1, exact up to 1,000; null where it is not in the queue.
-    queue_position: Option<u32>,
-    /// When it was asked for.
-    created_at: Timestamp,
-    /// Whether people are there.
-    #[serde(flatten)]
-    #[schemars(with = "Presence")]
-    presence: Option<Presence>,
-}
-
-impl From<EscalationResult> for EscalatedOut {
-    fn from(escalated: EscalationResult) -> Self {
-        Self {
-            escalation_id: escalated.escalation_id,
-            session_id: escalated.session_id,
-            ownership: escalated.ownership,
-            status: escalated.status,
-            reason: escalated.reason,
-            queue_position: escalated.queue_position,
-            created_at: escalated.created_at,
-            presence: escalated.presence,
-        }
-    }
-}
-
 /// Asks for a human.
 pub(crate) async fn escalate_session(
     conversation: ConversationService,
@@ -272,7 +193,7 @@ pub(crate) async fn escalate_session(
     AllowanceIn(allowance): AllowanceIn,
     PathIn(id): PathIn<SessionId>,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<EscalateIn>>,
-) -> ApiResult<Replayed<Json<EscalatedOut>>> {
+) -> ApiResult<Replayed<Json<EscalationResult>>> {
     if body.priority.is_some() && caller.widget().is_some() {
         return Err(Error::new(Code::Forbidden, "A widget may not set the priority.")
             .with_detail(DetailCode::TokenScope, "priority is for API keys")
@@ -281,7 +202,7 @@ pub(crate) async fn escalate_session(
     let priority = body.priority.unwrap_or(Priority::Normal);
     let escalated = conversation.escalate(&caller, &id, &body.reason, priority, request, &allowance);
     let (escalated, replayed) = escalated.await?;
-    Ok(Replayed(replayed, Json(escalated.into())))
+    Ok(Replayed(replayed, Json(escalated)))
 }
 
 edge::body! {

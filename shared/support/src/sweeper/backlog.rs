@@ -172,7 +172,7 @@ pub async fn dispatch(app: &App, item: &DueItem) -> Result<()> {
             let deadline = app.runtime.now().plus_millis(REPLAY_BUDGET_MS);
             webhooks::queue::run_replay(app, scope, webhook, *kind, deadline).await.map(drop)
         }
-        DueSubject::IngestJob(id) => ingest::queue::due(app, scope, id).await,
+        DueSubject::IngestJob(id) => ingest::due(app, scope, id).await,
         DueSubject::Revisions(path, version) => {
             revisions::due(&app.store, app.runtime.now(), scope, path, *version).await
         }

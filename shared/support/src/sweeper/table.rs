@@ -13,7 +13,7 @@ use domain::models::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::table::item::{self, Expression, Item, ItemKind, item, key_of, number, record, text};
+use crate::table::item::{Expression, Item, ItemKind, item, number, record, text};
 use crate::table::keys::{self, IndexKey, Key};
 use crate::table::transaction::Write;
 use crate::table::{Consistency, PartitionQuery, SortCondition, repository};
@@ -283,17 +283,12 @@ fn parse_sortable_time(text: &str) -> Option<Timestamp> {
 const MAX_RUNS_READ: i32 = 100;
 
 /// A run that has not ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct SweepRun {
     /// When it began.
     pub started_at: Timestamp,
     holder: String,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct SweepRunRecord {
-    started_at: Timestamp,
 }
 
 repository!(sweep_runs: SweepRunRepository);
@@ -301,10 +296,10 @@ repository!(sweep_runs: SweepRunRepository);
 impl SweepRunRepository<'_> {
     /// Records the start of a run.
     pub async fn begin(&self, started_at: Timestamp) -> Result<SweepRun> {
-        let holder = self.0.runtime.token()?;
-        let item = item(&sweep_run_key(&holder), ItemKind::SweepRun, &SweepRunRecord { started_at })?;
+        let run = SweepRun { started_at, holder: self.0.runtime.token()? };
+        let item = item(&sweep_run_key(&run.holder), ItemKind::SweepRun, &run)?;
         self.0.write(vec![Write::create(item)]).await?;
-        Ok(SweepRun { started_at, holder })
+        Ok(run)
     }
 
     /// The runs that have not ended; at most a hundred of them.
@@ -313,11 +308,7 @@ impl SweepRunRepository<'_> {
             .0
             .query(PartitionQuery { limit: Some(MAX_RUNS_READ), ..PartitionQuery::new(SWEEP_RUNS.into()) })
             .await?;
-        let read = |item: item::Item| {
-            let holder = key_of(&item).map(|key| key.sk).unwrap_or_default();
-            record(item).map(|SweepRunRecord { started_at }| SweepRun { started_at, holder })
-        };
-        page.items.into_iter().map(read).collect()
+        page.items.into_iter().map(record).collect()
     }
 
     /// Deletes the records of runs that ended, or whose death has been handled; at most a hundred.

@@ -27,6 +27,15 @@ impl Expression {
         self.values.push((name, value));
         self
     }
+
+    /// Holds while each of `terms` does; none without a term.
+    pub(crate) fn all(terms: impl IntoIterator<Item = Self>) -> Option<Self> {
+        terms.into_iter().reduce(|mut all, term| {
+            all.text = format!("{} AND {}", all.text, term.text);
+            all.values.extend(term.values);
+            all
+        })
+    }
 }
 
 wire_enum! {

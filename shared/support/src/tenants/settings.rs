@@ -5,7 +5,7 @@ use axum::extract::State;
 use domain::error::DetailCode;
 use domain::limits::{appearance, origin, settings as limits, source_url};
 use domain::models::{
-    AnswerVisibility, Appearance, ChatPosition, Hours, Language, Plan, Scope, SensitiveSetting, Settings, Tenant, Texts,
+    AnswerVisibility, Appearance, ChatPosition, Language, Plan, Scope, SensitiveSetting, Settings, Tenant, Texts,
 };
 use domain::{Error, Result};
 use outbound::OutboundPolicy;
@@ -29,47 +29,8 @@ pub(crate) struct SettingsOut {
     name: String,
     /// The plan of the tenant.
     plan: Plan,
-    /// The wiki's language.
-    language: Language,
-    /// Hours after closing in which a session may be resumed, and of inactivity after which it closes.
-    resume_window_hours: u32,
-    /// The confidence below which there is no answer.
-    #[schemars(range(min = 0, max = 1))]
-    no_match_threshold: f64,
-    /// The tenant's texts instead of the service's own sentences; null: its own, in the customer's language.
-    texts: Texts,
-    /// AI turns since the session last became `ai` after which it escalates.
-    max_ai_turns: u32,
-    /// The entries that may ground answers in sessions of other channels than `widget`.
-    answer_visibility: AnswerVisibility,
-    /// The entries that may ground answers in sessions of channel `widget`.
-    widget_answer_visibility: AnswerVisibility,
-    /// The origins a widget may call from; none means any.
-    widget_origins: Vec<String>,
-    /// The address of an entry on the tenant's site, with `{path}` in place of the entry's path; the widget links
-    /// sources by it.
-    source_url_template: Option<String>,
-    /// Days after the last activity after which a session is erased.
-    retention_days: u32,
-    /// How many calls of the language model may be made in a UTC day; null: any number.
-    model_calls_per_day: Option<u32>,
-    /// Groups of words and short phrases that mean the same in this wiki.
-    synonyms: Vec<Vec<String>>,
-    /// Minutes after which `handover.waiting` tells that a customer still waits for a person; null: never.
-    notice_after_minutes: Option<u32>,
-    /// When people are there; null: always.
-    hours: Option<Hours>,
-    /// The AI goes on answering what the wiki knows while a customer waits for a person.
-    answers_while_waiting: bool,
-    /// Customers are shown the images of entries, in articles and under what answers quote. The browser loads them from
-    /// where they are.
-    shows_images: bool,
-    /// Questions that the chat offers before the first message, in this order.
-    suggestions: Vec<String>,
-    /// The look of the chat.
-    appearance: Appearance,
-    /// How many requests a minute all widgets may make together; the operator sets it.
-    widget_requests_per_minute: u32,
+    #[serde(flatten)]
+    settings: Settings,
     /// The usage of the limits.
     usage: UsageOut,
 }
@@ -84,29 +45,11 @@ struct UsageOut {
 }
 
 impl SettingsOut {
-    fn of(tenant: Tenant, settings: Settings, model_calls_today: u32) -> Self {
+    fn of(tenant: Tenant, mut settings: Settings, model_calls_today: u32) -> Self {
         Self {
-            name: settings.name.unwrap_or(tenant.name),
+            name: settings.name.take().unwrap_or(tenant.name),
             plan: tenant.plan,
-            language: settings.language,
-            resume_window_hours: settings.resume_window_hours,
-            no_match_threshold: settings.no_match_threshold,
-            texts: settings.texts,
-            max_ai_turns: settings.max_ai_turns,
-            answer_visibility: settings.answer_visibility,
-            widget_answer_visibility: settings.widget_answer_visibility,
-            widget_origins: settings.widget_origins,
-            source_url_template: settings.source_url_template,
-            retention_days: settings.retention_days,
-            model_calls_per_day: settings.model_calls_per_day,
-            synonyms: settings.synonyms,
-            notice_after_minutes: settings.notice_after_minutes,
-            hours: settings.hours,
-            answers_while_waiting: settings.answers_while_waiting,
-            shows_images: settings.shows_images,
-            suggestions: settings.suggestions,
-            appearance: settings.appearance,
-            widget_requests_per_minute: settings.widget_requests_per_minute,
+            settings,
             usage: UsageOut { model_calls_today },
         }
     }

@@ -8,11 +8,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use http::Method;
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 use text::{Passage, bigrams, without_parts};
 
 use super::connection::{OpenSearchIndex, OpenSearchRequest, index_definition, unavailable};
 use domain::models::{Embedding, EmbeddingSpace, Scope, Timestamp, Visibility, WikiPath};
+use domain::sha256_hex;
 
 /// OpenSearch refuses longer document ids, in bytes.
 const MAX_ID_BYTES: usize = 512;
@@ -26,7 +26,7 @@ pub(super) fn document_id(scope: &Scope, path: &WikiPath) -> String {
     if id.len() <= MAX_ID_BYTES {
         return id;
     }
-    Sha256::digest(id.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    sha256_hex(id.as_bytes())
 }
 
 /// The field of the vectors of a space: a field has one number of dimensions, and another model gets another field.

@@ -64,7 +64,8 @@ impl DeskTokens {
         let kid = KIND.read_kid(token).ok_or_else(Error::unauthorized)?;
         let now = self.runtime.now();
         let key = self.find_key(&kid, now).await?.filter(|key| key.is_valid(now)).ok_or_else(Error::unauthorized)?;
-        let point = from_hex(&key.point).ok_or_else(|| Error::internal("a public key of desk tokens does not read"))?;
+        let point =
+            hex::decode(&key.point).map_err(|_| Error::internal("a public key of desk tokens does not read"))?;
         let claims = verify_desk_token(&self.issuer, &point, now, token)?;
         let member = self.store.members().get(&claims.scope.tenant, &claims.member_id).await?;
         let is_signed_in = |member: &Member| is_signed_in(member, claims.generation, &claims.sign_in, now);
@@ -109,7 +110,7 @@ impl DeskTokens {
         let valid = match listed(&known, &key) {
             Some(key) => key.is_valid(now),
             None => {
-                let all = store.desk_public_keys().add(&key.kid, &to_hex(&key.public_key), now).await?;
+                let all = store.desk_public_keys().add(&key.kid, &hex::encode(&key.public_key), now).await?;
                 listed(&keys.remember(now, all), &key).is_some_and(|key| key.is_valid(now))
             }
         };
@@ -144,17 +145,8 @@ fn is_signed_in(member: &Member, generation: u64, sign_in: &SignInId, now: Times
 }
 
 fn listed<'k>(all: &'k [DeskPublicKey], key: &DeskSigningKey) -> Option<&'k DeskPublicKey> {
-    let point = to_hex(&key.public_key);
+    let point = hex::encode(&key.public_key);
     all.iter().find(|listed| listed.kid == key.kid && listed.point == point)
-}
-
-fn to_hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn from_hex(text: &str) -> Option<Vec<u8>> {
-    let pair = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
-    (0..text.len()).step_by(2).map(pair).collect()
 }
 
 /// For whom a token is.

@@ -21,7 +21,8 @@ fn config() -> Config {
         changed_at: Some(now().plus_millis(-60_000)),
         ..WidgetKeySet::of(key("k2", KEY))
     };
-    Config { widget_token_keys: Some(keys), ..Config::default() }
+    let config = Config::from_vars(|name| (name == "TABLE_NAME").then(|| "table".to_owned())).unwrap();
+    Config { widget_token_keys: Some(keys), ..config }
 }
 
 /// [`super::verify`] by the configured keys.

@@ -26,7 +26,7 @@ use page;
 use page::{Kind, Page, ReadError, SectionDraft};
 
 use crate::edge::{App, ClientProvider, Parts};
-use crate::ingest::queue::gave_up_error;
+use crate::ingest::gave_up_error;
 use crate::model_budget::within_budget;
 
 /// The number of jobs of one batch that run concurrently; on AWS a batch is one job.

@@ -5,13 +5,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use domain::Result;
-use domain::models::{EntryAction, IngestId, IngestJob, IngestedEntry, Scope, SourceType, WikiPath};
+use domain::models::{EntryAction, IngestId, IngestJob, IngestedEntry, Scope, SourceType, WikiEntry, WikiPath};
+use domain::{Result, sha256_hex};
 use page::SectionDraft;
-use sha2::{Digest, Sha256};
 
 use crate::edge::App;
-use crate::wiki::table::lists::EntryMetadata;
 
 /// The number of jobs that are read at a time.
 const JOBS_PER_READ: usize = 20;
@@ -71,7 +69,7 @@ pub(crate) struct SectionHashes(HashMap<(IngestId, WikiPath), String>);
 
 impl SectionHashes {
     /// Reads the hashes from the jobs.
-    pub(crate) async fn read(app: &App, scope: &Scope, job: &IngestJob, existing: &[EntryMetadata]) -> Result<Self> {
+    pub(crate) async fn read(app: &App, scope: &Scope, job: &IngestJob, existing: &[WikiEntry]) -> Result<Self> {
         let same_source = existing.iter().filter(|head| has_same_source(job, head));
         let makers: HashSet<IngestId> = same_source.filter_map(|head| head.source.ingest_id.clone()).collect();
         let makers: Vec<IngestId> = makers.into_iter().collect();
@@ -85,20 +83,15 @@ impl SectionHashes {
         Ok(Self(hashes))
     }
 
-    fn section(&self, head: &EntryMetadata) -> Option<&str> {
+    fn section(&self, head: &WikiEntry) -> Option<&str> {
         let maker = head.source.ingest_id.clone()?;
         self.0.get(&(maker, head.path.clone())).map(String::as_str)
     }
 }
 
 /// Compares the drafts with the existing entries.
-pub(crate) fn plan(
-    job: &IngestJob,
-    drafts: Vec<SectionDraft>,
-    existing: &[EntryMetadata],
-    hashes: &SectionHashes,
-) -> Plan {
-    let by_path: HashMap<&str, &EntryMetadata> = existing.iter().map(|head| (head.path.as_str(), head)).collect();
+pub(crate) fn plan(job: &IngestJob, drafts: Vec<SectionDraft>, existing: &[WikiEntry], hashes: &SectionHashes) -> Plan {
+    let by_path: HashMap<&str, &WikiEntry> = existing.iter().map(|head| (head.path.as_str(), head)).collect();
     let mut taken = HashSet::new();
     let mut plan = Plan::default();
     for draft in drafts {
@@ -150,9 +143,9 @@ pub(crate) fn plan(
 fn free_path<'h>(
     job: &IngestJob,
     slug: &str,
-    by_path: &HashMap<&str, &'h EntryMetadata>,
+    by_path: &HashMap<&str, &'h WikiEntry>,
     taken: &mut HashSet<String>,
-) -> Option<(WikiPath, Option<&'h EntryMetadata>)> {
+) -> Option<(WikiPath, Option<&'h WikiEntry>)> {
     for number in 1_u32.. {
         let slug = if number == 1 { slug.to_owned() } else { format!("{slug}-{number}") };
         let path = job.path_prefix.path(&slug)?;
@@ -167,12 +160,12 @@ fn free_path<'h>(
 }
 
 /// Whether an ingest of the same page, or of a text under the same prefix, made the entry.
-pub(crate) fn has_same_source(job: &IngestJob, head: &EntryMetadata) -> bool {
+pub(crate) fn has_same_source(job: &IngestJob, head: &WikiEntry) -> bool {
     head.source.source_type == SourceType::Ingest && head.source.url == job.url
 }
 
 /// Whether no person edited the entry since an ingest wrote it.
-pub(crate) fn is_unmodified(head: &EntryMetadata) -> bool {
+pub(crate) fn is_unmodified(head: &WikiEntry) -> bool {
     head.source.ingest_id.as_ref().is_some_and(|maker| maker.as_str() == head.updated_by)
 }
 
@@ -182,8 +175,9 @@ fn entry(path: &WikiPath, action: EntryAction, section: &str) -> IngestedEntry {
 
 /// 128 bits of the SHA-256 of a section's title and content, in lower-case hex.
 fn section_hash(draft: &SectionDraft) -> String {
-    let digest = Sha256::digest(format!("{}\n{}", draft.title, draft.content));
-    digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    let mut digest = sha256_hex(format!("{}\n{}", draft.title, draft.content).as_bytes());
+    digest.truncate(32);
+    digest
 }
 
 #[cfg(test)]
@@ -221,11 +215,9 @@ mod tests {
     }
 
     /// An entry that job `maker` made and `editor` last changed.
-    fn head(slug: &str, maker: u128, editor: &str) -> EntryMetadata {
-        EntryMetadata {
-            path: PathPrefix::parse("docs").unwrap().path(slug).unwrap(),
-            version: 1,
-            visibility: Visibility::Internal,
+    fn head(slug: &str, maker: u128, editor: &str) -> WikiEntry {
+        let path = PathPrefix::parse("docs").unwrap().path(slug).unwrap();
+        WikiEntry {
             created_by: id(maker).to_string(),
             updated_by: if editor.is_empty() { id(maker).to_string() } else { editor.into() },
             source: EntrySource {
@@ -233,11 +225,12 @@ mod tests {
                 ingest_id: Some(id(maker)),
                 url: Some("https://a.example/".into()),
             },
+            ..WikiEntry::begun(path, "", Timestamp::from_millis(1))
         }
     }
 
-    fn section_hashes(heads: &[EntryMetadata], drafts: &[SectionDraft]) -> SectionHashes {
-        let of = |(head, draft): (&EntryMetadata, &SectionDraft)| {
+    fn section_hashes(heads: &[WikiEntry], drafts: &[SectionDraft]) -> SectionHashes {
+        let of = |(head, draft): (&WikiEntry, &SectionDraft)| {
             ((head.source.ingest_id.clone().unwrap(), head.path.clone()), section_hash(draft))
         };
         SectionHashes(heads.iter().zip(drafts).map(of).collect())

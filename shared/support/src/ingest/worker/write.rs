@@ -14,7 +14,6 @@ use crate::edge::App;
 use crate::ingest::worker::plan::{Plan, PlannedWrite, has_same_source, is_unmodified};
 use crate::ingest::worker::{JobError, Tidier};
 use crate::wiki::indexing;
-use crate::wiki::table::lists::EntryMetadata;
 use crate::wiki::table::{NewEntry, WikiRecord};
 
 /// The number of entries that are written concurrently.
@@ -192,15 +191,7 @@ impl EntryWriter<'_> {
     }
 
     fn check_source(&self, existing: &WikiEntry) -> Result<()> {
-        let head = EntryMetadata {
-            path: existing.path.clone(),
-            version: existing.version,
-            visibility: existing.visibility,
-            created_by: existing.created_by.clone(),
-            updated_by: existing.updated_by.clone(),
-            source: existing.source.clone(),
-        };
-        if has_same_source(self.job, &head) && is_unmodified(&head) {
+        if has_same_source(self.job, existing) && is_unmodified(existing) {
             Ok(())
         } else {
             Err(Error::new(Code::Conflict, "Another writer owns this entry."))

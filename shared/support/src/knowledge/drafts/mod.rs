@@ -136,7 +136,8 @@ impl MadeDraft {
 
 /// The answer to a request that made a draft.
 pub(crate) fn made(draft: DraftOut, replayed: bool) -> Replayed<Tagged<Created<DraftOut>>> {
-    let (location, etag) = (format!("/api/v1/drafts/{}", draft.draft_id), etag(draft.version));
+    let Draft { draft_id, version, .. } = draft.draft();
+    let (location, etag) = (format!("/api/v1/drafts/{draft_id}"), etag(*version));
     Replayed(replayed, Tagged { etag, answer: Created(location, draft) })
 }
 

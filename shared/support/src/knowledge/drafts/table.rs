@@ -95,16 +95,11 @@ impl DraftRepository<'_> {
         let mut query = PartitionQuery::new(drafts_partition(scope, filter.status));
         query.condition = after.map_or(SortCondition::Any, |id| SortCondition::Below(id.as_str().to_owned()));
         query.forward = false;
-        let (mut terms, mut values) = (Vec::new(), Vec::new());
-        if filter.status != DraftStatus::Open {
-            terms.push("updatedAt > :oldest");
-            values.push((":oldest", value(&self.0.runtime.now().plus_hours(-DRAFT_KEPT_DAYS * 24))?));
-        }
-        if let Some(path) = &filter.path {
-            terms.push("entryPath = :path");
-            values.push((":path", text(path.as_str())));
-        }
-        query.filter = (!terms.is_empty()).then(|| Expression { text: terms.join(" AND "), values });
+        let oldest = value(&self.0.runtime.now().plus_hours(-DRAFT_KEPT_DAYS * 24))?;
+        let kept = || Expression::new("updatedAt > :oldest").with(":oldest", oldest);
+        let of_path = |path: &WikiPath| Expression::new("entryPath = :path").with(":path", text(path.as_str()));
+        let kept = (filter.status != DraftStatus::Open).then(kept);
+        query.filter = Expression::all(kept.into_iter().chain(filter.path.as_ref().map(of_path)));
         self.0.cursor_page(query, limit).await?.try_map(record, |sk| DraftId::parse(&sk))
     }
 }
@@ -132,6 +127,8 @@ fn missing() -> Error {
 /// A draft as an item under its status. The table deletes it some time after it ends; until then its end counts.
 pub(crate) fn draft_item(scope: &Scope, draft: &Draft) -> Result<Item> {
     let mut stored = item(&draft_key(scope, draft.status, &draft.draft_id), ItemKind::Draft, draft)?;
+    // A filter takes no reserved word, which the name of the path is.
+    stored.insert("entryPath".into(), text(draft.path.as_str()));
     if let Some(end) = draft.ends_at() {
         stored.insert("ttl".into(), number(end.as_seconds() + 1));
     }

@@ -4,8 +4,7 @@
 use axum::extract::State;
 use domain::error::{Detail, DetailCode};
 use domain::models::{
-    ChangeAction, Channel, DryRunChange, DryRunViewer, GapId, MessageId, Pin, PinId, ProposedChange, Scope, SessionId,
-    Timestamp, Visibility, WikiPath,
+    ChangeAction, Channel, DryRunChange, DryRunViewer, GapId, Pin, PinId, Scope, Timestamp, Visibility, WikiPath,
 };
 use domain::{Error, Result, limits};
 use schemars::JsonSchema;
@@ -19,7 +18,7 @@ use crate::edge::{
     self, AllowanceIn, ApiResult, App, Created, CursorPageOut, Json, JsonIn, KnowledgeReader, NoContent, OnceIn,
     PathIn, QueryIn, Replayed, Waiting, WikiWriter,
 };
-use crate::knowledge::dry_run::{self, DryRun, DryRunAnswer, DryRunItem, DryRunPage, DryRunPlace, QuestionSource};
+use crate::knowledge::dry_run::{self, DryRun, DryRunItem, DryRunPage, DryRunPlace, QuestionSource};
 use crate::sessions::conversation::ConversationService;
 use crate::wiki::input::{CONTENT, TITLE, wiki_path};
 
@@ -32,18 +31,18 @@ const CURSOR_CHARS: usize = 2_048;
 
 edge::body! {
     /// A change of an entry, as it would be published.
-    #[derive(Debug)]
-    pub(crate) struct DryRunChangeIn as "ProposedChange" {
+    #[derive(Debug, Clone)]
+    pub(crate) struct ProposedChange as "ProposedChange" {
         /// The entry.
-        path: WikiPath = "path" => required(parsed(wiki_path)),
+        pub(crate) path: WikiPath = "path" => required(parsed(wiki_path)),
         /// The kind of change. An `update` names at least one of the other fields, a `create` title and content.
-        action: ChangeAction = "action" => or(choice::<ChangeAction>(), ChangeAction::Update),
+        pub(crate) action: ChangeAction = "action" => or(choice::<ChangeAction>(), ChangeAction::Update),
         /// The new title.
-        title: Option<String> = "title" => optional(TITLE),
+        pub(crate) title: Option<String> = "title" => optional(TITLE),
         /// The new text.
-        content: Option<String> = "content" => optional(CONTENT),
+        pub(crate) content: Option<String> = "content" => optional(CONTENT),
         /// The new visibility; `internal` of a new entry without one.
-        visibility: Option<Visibility> = "visibility" => optional(choice::<Visibility>()),
+        pub(crate) visibility: Option<Visibility> = "visibility" => optional(choice::<Visibility>()),
     }
 }
 
@@ -69,7 +68,7 @@ edge::body! {
     #[derive(Debug)]
     pub(crate) struct DryRunIn as "DryRunRequest" {
         /// Each of another entry.
-        changes: Vec<DryRunChangeIn> = "changes" => required(list_between(1, MAX_CHANGES, object::<DryRunChangeIn>())),
+        changes: Vec<ProposedChange> = "changes" => required(list_between(1, MAX_CHANGES, object::<ProposedChange>())),
         /// The questions to ask.
         questions: DryRunQuestionsIn = "questions" => required(object::<DryRunQuestionsIn>()),
         /// Where questions without a session are asked.
@@ -85,12 +84,11 @@ impl DryRunIn {
     /// The run, and what its cursors are of.
     fn into_run(self, scope: &Scope, keys: CursorKeys) -> Result<(DryRun, ListId)> {
         let mut problems = change_problems(&self.changes);
-        let changes: Vec<ProposedChange> = self.changes.into_iter().map(DryRunChangeIn::into_change).collect();
         let questions = self.questions.into_source().unwrap_or_else(|problem| {
             problems.push(problem);
             QuestionSource::Texts(Vec::new())
         });
-        let list = list_id(scope, &changes, &questions, self.viewer, keys);
+        let list = list_id(scope, &self.changes, &questions, self.viewer, keys);
         let from = self.cursor.filter(|text| !text.is_empty()).and_then(|text| {
             let place = cursor::decode::<DryRunPlace>(&list, &text);
             if place.is_none() {
@@ -107,7 +105,7 @@ impl DryRunIn {
             DryRunViewer::Widget => Channel::Widget,
             DryRunViewer::Other => Channel::Other,
         };
-        Ok((DryRun { changes, questions, channel, limit, from }, list))
+        Ok((DryRun { changes: self.changes, questions, channel, limit, from }, list))
     }
 }
 
@@ -122,13 +120,6 @@ fn list_id(
     let name = format!("{} {} /api/v1/dry-runs", scope.tenant, scope.mode);
     let filters = [Some(&*format!("{changes:?}")), Some(&*format!("{questions:?}")), Some(viewer.as_str())];
     ListId::new(&name, &filters, keys)
-}
-
-impl DryRunChangeIn {
-    fn into_change(self) -> ProposedChange {
-        let Self { path, action, title, content, visibility } = self;
-        ProposedChange { path, action, title, content, visibility }
-    }
 }
 
 impl DryRunQuestionsIn {
@@ -147,7 +138,7 @@ impl DryRunQuestionsIn {
 }
 
 /// The problems of changes beside the formats of their fields.
-fn change_problems(changes: &[DryRunChangeIn]) -> Vec<Detail> {
+fn change_problems(changes: &[ProposedChange]) -> Vec<Detail> {
     let mut problems = Vec::new();
     for (at, change) in changes.iter().enumerate() {
         let field = |name: &str| format!("changes[{at}].{name}");
@@ -182,7 +173,7 @@ fn problem(field: &str, code: DetailCode, message: &'static str) -> Detail {
 #[schemars(rename = "DryRun")]
 pub(crate) struct DryRunOut {
     /// The questions, those of sessions newest first.
-    items: Vec<DryRunItemOut>,
+    items: Vec<DryRunItem>,
     /// How many of `items` there are of each kind.
     counts: DryRunCounts,
     /// Where the next questions begin.
@@ -206,40 +197,10 @@ struct DryRunCounts {
     other: usize,
 }
 
-/// A question with and without the changes.
-#[serde_with::skip_serializing_none]
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "DryRunQuestion")]
-struct DryRunItemOut {
-    /// On one line, personal data masked, at most 500 characters.
-    question: String,
-    /// Where it was asked; absent of a text.
-    session_id: Option<SessionId>,
-    /// The customer's message.
-    message_id: Option<MessageId>,
-    /// By the wiki as it is.
-    before: DryRunAnswer,
-    /// By the wiki with the changes.
-    after: DryRunAnswer,
-    /// The effect of the changes on it.
-    change: DryRunChange,
-}
-
-impl From<DryRunItem> for DryRunItemOut {
-    fn from(item: DryRunItem) -> Self {
-        let change = item.change();
-        let (session_id, message_id) = item.asked_in.unzip();
-        let DryRunItem { question, before, after, .. } = item;
-        Self { question, session_id, message_id, before, after, change }
-    }
-}
-
 impl DryRunOut {
     fn new(page: DryRunPage, list: &ListId) -> Result<Self> {
         let next_cursor = page.next.map(|next| cursor::encode(list, &next)).transpose()?;
-        let items: Vec<DryRunItemOut> = page.items.into_iter().map(Into::into).collect();
-        let count = |change| items.iter().filter(|item| item.change == change).count();
+        let count = |change| page.items.iter().filter(|item| item.change == change).count();
         let counts = DryRunCounts {
             same: count(DryRunChange::Same),
             gained: count(DryRunChange::Gained),
@@ -247,7 +208,7 @@ impl DryRunOut {
             other: count(DryRunChange::Other),
         };
         let (has_more, relies_on_model) = (next_cursor.is_some(), page.relies_on_model);
-        Ok(Self { items, counts, next_cursor, has_more, relies_on_model })
+        Ok(Self { items: page.items, counts, next_cursor, has_more, relies_on_model })
     }
 }
 

@@ -22,8 +22,8 @@ use answer::search::{CandidateIndex, OverlayIndex};
 use domain::access::Principal;
 use domain::error::Code;
 use domain::models::{
-    Channel, Disposition, DryRunChange, GapId, MessageId, PinId, ProposedChange, Scope, Session, SessionId,
-    SessionState, Settings, SystemEvent, Timestamp, Turn, TurnBody, WikiEntry, WikiPath,
+    Channel, Disposition, DryRunChange, GapId, MessageId, PinId, Scope, Session, SessionId, SessionState, Settings,
+    SystemEvent, Timestamp, Turn, TurnBody, WikiEntry, WikiPath,
 };
 use domain::wire::SourceOut;
 use domain::{Error, Result};
@@ -35,6 +35,7 @@ use tokio::runtime::Handle;
 use tracing::Instrument;
 
 use crate::edge::allowance::{Allowance, LEAST_DRY_RUN_TOKENS, LimitedAction};
+use crate::knowledge::dry_run::api::ProposedChange;
 use crate::knowledge::dry_run::questions::AskedQuestion;
 use crate::sessions::conversation::ConversationService;
 use crate::sessions::conversation::answering::{Handover, Verdict};
@@ -68,30 +69,33 @@ pub(crate) struct DryRunAnswer {
 }
 
 /// A question with and without the changes.
-#[derive(Debug, Clone, PartialEq)]
+#[serde_with::skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "DryRunQuestion")]
 pub(crate) struct DryRunItem {
-    /// Masked, at most 500 characters.
-    pub question: String,
-    /// Where it was asked, and the customer's message.
-    pub(crate) asked_in: Option<(SessionId, MessageId)>,
+    /// On one line, personal data masked, at most 500 characters.
+    question: String,
+    /// Where it was asked; absent of a text.
+    session_id: Option<SessionId>,
+    /// The customer's message.
+    message_id: Option<MessageId>,
     /// By the wiki as it is.
-    pub before: DryRunAnswer,
+    before: DryRunAnswer,
     /// By the wiki with the changes.
-    pub after: DryRunAnswer,
+    after: DryRunAnswer,
+    /// The effect of the changes on it.
+    pub(crate) change: DryRunChange,
 }
 
-impl DryRunItem {
-    /// The effect of the changes on it.
-    #[must_use]
-    pub(crate) fn change(&self) -> DryRunChange {
-        let (before, after) = (&self.before, &self.after);
-        let first = |answer: &DryRunAnswer| answer.sources.first().map(|source| (source.path.clone(), source.used));
-        match (before.is_answered, after.is_answered) {
-            (false, true) => DryRunChange::Gained,
-            (true, false) => DryRunChange::Lost,
-            _ if before.disposition == after.disposition && first(before) == first(after) => DryRunChange::Same,
-            _ => DryRunChange::Other,
-        }
+/// The effect of changes on a question, by its answers before and after them.
+fn effect(before: &DryRunAnswer, after: &DryRunAnswer) -> DryRunChange {
+    let first = |answer: &DryRunAnswer| answer.sources.first().map(|source| (source.path.clone(), source.used));
+    match (before.is_answered, after.is_answered) {
+        (false, true) => DryRunChange::Gained,
+        (true, false) => DryRunChange::Lost,
+        _ if before.disposition == after.disposition && first(before) == first(after) => DryRunChange::Same,
+        _ => DryRunChange::Other,
     }
 }
 
@@ -221,7 +225,10 @@ async fn compare(
         false => answer.disposition == Disposition::SmallTalk,
     };
     let is_left_out = asked_in.is_some() && [&was, &will_be].into_iter().all(is_no_question);
-    Ok((!is_left_out).then_some(DryRunItem { question, asked_in, before: was, after: will_be }))
+    let change = effect(&was, &will_be);
+    let (session_id, message_id) = asked_in.unzip();
+    let item = DryRunItem { question, session_id, message_id, before: was, after: will_be, change };
+    Ok((!is_left_out).then_some(item))
 }
 
 impl ConversationService {

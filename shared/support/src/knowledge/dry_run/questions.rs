@@ -9,14 +9,15 @@ use answer::search::{IndexedEntry, PassageVectors};
 use domain::error::Code;
 use domain::gaps::masked_question;
 use domain::models::{
-    ChangeAction, Disposition, Embedding, EmbeddingSpace, GapId, MessageId, ProposedChange, Scope, Session, SessionId,
-    Settings, Timestamp, Turn, Visibility, WikiEntry,
+    ChangeAction, Disposition, Embedding, EmbeddingSpace, GapId, MessageId, Scope, Session, SessionId, Settings,
+    Timestamp, Turn, Visibility, WikiEntry,
 };
 use domain::{Error, Result};
 use futures::future::try_join_all;
 use text::Analyzer;
 
 use crate::edge::allowance::Allowance;
+use crate::knowledge::dry_run::api::ProposedChange;
 use crate::knowledge::dry_run::{self, DryRun, DryRunPlace, QuestionSource};
 use crate::sessions::conversation::ConversationService;
 use crate::sessions::conversation::answering::AnswerAttempt;

@@ -6,6 +6,7 @@ use domain::models::{
     Escalation, EscalationId, MessageId, Ownership, Rating, Reaction, Scope, Session, SessionId, Turn,
 };
 use domain::{Error, Result};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::edge::allowance::Allowance;
@@ -17,14 +18,19 @@ use crate::table::update::Decision;
 /// The turns among which rejected answers are looked for.
 const RECENT_TURNS: u16 = 50;
 
-/// A turn's reactions after one more.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// All reactions of that answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ReactionsOfAnswer")]
 pub(crate) struct ReactionResult {
-    /// The AI turn.
-    pub message_id: MessageId,
-    /// All of its reactions.
-    pub reactions: Vec<Reaction>,
+    /// The conversation.
+    session_id: SessionId,
+    /// The answer.
+    message_id: MessageId,
+    /// The reaction that was sent.
+    reaction: Reaction,
+    /// All reactions of the answer.
+    reactions: Vec<Reaction>,
 }
 
 impl ConversationService {
@@ -84,7 +90,9 @@ impl ConversationService {
         let deadline = self.deadline(self.runtime.now());
         let turn = self.get_ai_turn(scope, session, message).await?;
         let result = |reactions: &[Reaction]| ReactionResult {
+            session_id: session.session_id.clone(),
             message_id: turn.message_id.clone(),
+            reaction,
             reactions: reactions.to_vec(),
         };
         let record = |after: &[Reaction]| self.store.idempotency().completed(scope, request, result(after));
@@ -155,13 +163,17 @@ fn with(reactions: &[Reaction], new: Reaction) -> Vec<Reaction> {
 /// How long after its end a human part may be rated, in milliseconds: 14 days.
 const RATING_WINDOW_MS: i64 = 14 * 86_400_000;
 
-/// A rating as it was stored, and of which human part.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// The rating as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "RatingOfSession")]
 pub(crate) struct RatingResult {
-    /// The request for a human.
-    pub(crate) escalation_id: EscalationId,
-    pub rating: Rating,
+    /// The conversation.
+    session_id: SessionId,
+    /// The request for a human that it is about.
+    escalation_id: EscalationId,
+    #[serde(flatten)]
+    rating: Rating,
 }
 
 impl ConversationService {
@@ -190,7 +202,11 @@ impl ConversationService {
             let rated = self.rated_part(scope, &session).await?;
             let now = self.runtime.now();
             let rating = Rating { score, comment: comment.clone(), at: now };
-            let result = RatingResult { escalation_id: rated.escalation_id.clone(), rating: rating.clone() };
+            let result = RatingResult {
+                session_id: id.clone(),
+                escalation_id: rated.escalation_id.clone(),
+                rating: rating.clone(),
+            };
             let mut after = session.clone();
             after.updated_at = now;
             let mut change = SessionChange::new(&session, after);

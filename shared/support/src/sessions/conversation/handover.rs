@@ -12,6 +12,7 @@ use domain::models::{
     SessionState, Settings, SystemEvent, Timestamp, Turn, TurnBody,
 };
 use domain::{Error, Result};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use text::dialogue::{Sentence, nobody_there};
 
@@ -30,26 +31,43 @@ use crate::tenants::hours::presence;
 /// How many turns the agent's summary uses.
 const SUMMARY_TURNS: u16 = 50;
 
-/// A request for a human, as its caller reads it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// The request for a human.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Escalated")]
 pub(crate) struct EscalationResult {
-    /// The request.
-    pub(crate) escalation_id: EscalationId,
-    pub session_id: SessionId,
-    /// The ownership of the session.
-    pub ownership: Ownership,
-    /// Where it stands.
-    pub status: EscalationStatus,
+    /// The request for a human.
+    escalation_id: EscalationId,
+    /// The conversation.
+    session_id: SessionId,
+    /// Who answers the customer now.
+    ownership: Ownership,
+    /// Where the request stands.
+    status: EscalationStatus,
     /// Why, in words.
-    pub reason: String,
-    /// The place in the queue, from 1, exact up to 1,000; none if it is not in the queue.
-    pub(crate) queue_position: Option<u32>,
+    reason: String,
+    /// From 1, exact up to 1,000; null where it is not in the queue.
+    queue_position: Option<u32>,
     /// When it was asked for.
-    pub created_at: Timestamp,
-    /// Whether somebody was there. Requests that were stored before this was told have none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub presence: Option<Presence>,
+    created_at: Timestamp,
+    /// Whether people are there.
+    #[serde(flatten)]
+    presence: Presence,
+}
+
+impl EscalationResult {
+    fn new(made: Escalation, ownership: Ownership, queue_position: Option<u32>, presence: Presence) -> Self {
+        Self {
+            escalation_id: made.escalation_id,
+            session_id: made.session_id,
+            ownership,
+            status: made.status,
+            reason: made.reason,
+            queue_position,
+            created_at: made.created_at,
+            presence,
+        }
+    }
 }
 
 /// The requester, reason and priority of an escalation.
@@ -110,20 +128,6 @@ pub(crate) fn new_escalation(
         earlier_parts_ms: 0,
         version: 1,
     })
-}
-
-/// The result of an escalation in a preview of the chat: nobody is there, and nobody is called.
-fn not_queued(made: Escalation, ownership: Ownership) -> EscalationResult {
-    EscalationResult {
-        escalation_id: made.escalation_id,
-        session_id: made.session_id,
-        ownership,
-        status: made.status,
-        reason: made.reason,
-        queue_position: None,
-        created_at: made.created_at,
-        presence: Some(Presence::NOBODY),
-    }
 }
 
 impl ConversationService {
@@ -211,7 +215,8 @@ impl ConversationService {
             let former_agent = self.former_agent(scope, &session).await?;
             let (change, made) = self.escalation_of(&session, request, recent, settings, former_agent)?;
             if session.is_preview() {
-                let told = not_queued(made, session.ownership());
+                // In a preview of the chat nobody is there, and nobody is called.
+                let told = EscalationResult::new(made, session.ownership(), None, Presence::NOBODY);
                 requests.store_completed(scope, key, told.clone()).await?;
                 return Ok(Decision::Keep((told, false)));
             }
@@ -236,16 +241,7 @@ impl ConversationService {
         let escalations = self.store.escalations();
         let place = escalations.get_queue_position(scope, &escalation);
         let (queue_position, presence) = tokio::try_join!(place, self.presence(scope, settings))?;
-        Ok(EscalationResult {
-            escalation_id: escalation.escalation_id,
-            session_id: escalation.session_id,
-            ownership,
-            status: escalation.status,
-            reason: escalation.reason,
-            queue_position,
-            created_at: escalation.created_at,
-            presence: Some(presence),
-        })
+        Ok(EscalationResult::new(escalation, ownership, queue_position, presence))
     }
 
     fn escalation_of(

@@ -5,13 +5,14 @@
 
 use domain::models::{EscalationId, Scope, Session, SessionId, Timestamp, Turn};
 use domain::{Error, Result};
+use serde::{Deserialize, Serialize};
 
 use crate::sessions::table::changes::email;
 use crate::sessions::table::escalations::{
     ESCALATION_POINTERS, escalation_key, escalation_pointer_key, pointed_escalation, raise,
 };
 use crate::sessions::table::lists::{dislike_item, email_session_key, visitor_session_key};
-use crate::sessions::table::{SessionRepository, TombstoneRecord, session_of_item};
+use crate::sessions::table::{SessionRepository, session_of_item};
 use crate::table::item::{Expression, Item, ItemKind, item, key_of, number, record, set_gsi2_key};
 use crate::table::transaction::Write;
 use crate::table::update::{Attempt, Basis};
@@ -29,7 +30,8 @@ const ERASE_BATCH_SIZE: i32 = 45;
 const WRITES_PER_TRANSACTION: usize = 100;
 
 /// The item that replaces a deleted session while everything that belonged to it is erased.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Tombstone {
     /// When it was deleted.
     pub erased_at: Timestamp,
@@ -37,6 +39,7 @@ pub struct Tombstone {
     pub passes: u32,
     /// When that is to be done next.
     pub due_at: Timestamp,
+    /// The request that deleted it, so that it knows its own work again.
     holder: String,
 }
 
@@ -58,8 +61,7 @@ impl SessionRepository<'_> {
         if let Some(session) = session_of_item(found.clone())? {
             return Ok(Some(Rest::Session(Box::new(session))));
         }
-        let TombstoneRecord { erased_at, passes, due_at, holder } = record(found)?;
-        Ok(Some(Rest::Tombstone(Tombstone { erased_at, passes, due_at, holder })))
+        record(found).map(|tombstone| Some(Rest::Tombstone(tombstone)))
     }
 
     /// Deletes a session that `visible` lets go, whatever changes about it meanwhile.
@@ -188,8 +190,7 @@ impl SessionRepository<'_> {
 /// Its kind is none that anything follows from: no event, no figure and no copy comes of a tombstone.
 fn tombstone_item(scope: &Scope, id: &SessionId, tombstone: &Tombstone) -> Result<Item> {
     let key = keys::session(scope, id);
-    let Tombstone { erased_at, passes, due_at, holder } = tombstone.clone();
-    let mut stored = item(&key, ItemKind::SessionTombstone, &TombstoneRecord { erased_at, passes, due_at, holder })?;
-    set_gsi2_key(&mut stored, &keys::due(&key, due_at));
+    let mut stored = item(&key, ItemKind::SessionTombstone, tombstone)?;
+    set_gsi2_key(&mut stored, &keys::due(&key, tombstone.due_at));
     Ok(stored)
 }

@@ -44,24 +44,15 @@ pub struct InboxFilter<'a> {
 
 impl InboxFilter<'_> {
     fn expression(&self) -> Option<Expression> {
-        let (mut terms, mut values) = (Vec::new(), Vec::new());
-        if let Some(agent) = self.claimed_by {
-            terms.push("card.claimedBy.id = :agent");
-            values.push((":agent", text(agent)));
-        }
-        if let Some(snoozed) = self.snoozed {
-            let wanted =
-                if snoozed { "attribute_exists(card.snoozedUntil)" } else { "attribute_not_exists(card.snoozedUntil)" };
-            terms.push(wanted);
-        }
-        if let Some(tag) = self.tag {
-            terms.push("contains(card.tags, :tag)");
-            values.push((":tag", text(tag)));
-        }
-        if self.leased {
-            terms.push("attribute_exists(card.leaseExpiresAt)");
-        }
-        (!terms.is_empty()).then(|| Expression { text: terms.join(" AND "), values })
+        let agent = |agent| Expression::new("card.claimedBy.id = :agent").with(":agent", text(agent));
+        let snoozed = |snoozed: bool| match snoozed {
+            true => Expression::new("attribute_exists(card.snoozedUntil)"),
+            false => Expression::new("attribute_not_exists(card.snoozedUntil)"),
+        };
+        let tag = |tag| Expression::new("contains(card.tags, :tag)").with(":tag", text(tag));
+        let leased = self.leased.then(|| Expression::new("attribute_exists(card.leaseExpiresAt)"));
+        let terms = [self.claimed_by.map(agent), self.snoozed.map(snoozed), self.tag.map(tag), leased];
+        Expression::all(terms.into_iter().flatten())
     }
 }
 

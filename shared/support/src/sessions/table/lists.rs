@@ -6,11 +6,11 @@
 //! and erased with its session.
 
 use domain::models::{Disposition, MessageId, Reaction, Scope, Session, SessionId, Timestamp, Turn};
-use domain::{Error, Result, sha256_hex};
+use domain::{Result, sha256_hex};
 use serde::{Deserialize, Serialize};
 
 use crate::sessions::table::{SessionRepository, session_of_item};
-use crate::table::item::{Item, ItemKind, item, item_bytes, key_of, record};
+use crate::table::item::{Item, ItemKind, item, item_bytes, record};
 use crate::table::keys::{self, IndexKey, Key};
 use crate::table::pages::CursorPage;
 use crate::table::transaction::Write;
@@ -290,17 +290,12 @@ fn next_days(first: &DayCursor, oldest: Timestamp) -> Vec<DayCursor> {
 }
 
 /// An answer that a customer disliked.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct DislikedAnswer {
     pub session_id: SessionId,
     /// The message of the answer.
     pub message_id: MessageId,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct DislikedAnswerRecord {
-    session_id: SessionId,
 }
 
 impl SessionRepository<'_> {
@@ -315,15 +310,8 @@ impl SessionRepository<'_> {
         query.forward = false;
         query.condition = after.map_or(SortCondition::Any, |after| SortCondition::Below(after.to_string()));
         let page = self.0.cursor_page(query, limit).await?;
-        page.try_map(disliked, |sk| MessageId::parse(&sk))
+        page.try_map(record, |sk| MessageId::parse(&sk))
     }
-}
-
-fn disliked(item: Item) -> Result<DislikedAnswer> {
-    let message_id = key_of(&item).and_then(|key| MessageId::parse(&key.sk));
-    let message_id = message_id.ok_or_else(|| Error::internal("a pointer to a disliked answer without its message"))?;
-    let DislikedAnswerRecord { session_id } = record(item)?;
-    Ok(DislikedAnswer { session_id, message_id })
 }
 
 /// The pointer to an answer if it is disliked. Small talk is no answer, as in the figures.
@@ -333,7 +321,8 @@ pub(crate) fn dislike_item(scope: &Scope, id: &SessionId, turn: &Turn) -> Result
         return Ok(None);
     }
     let key = disliked_answer_key(scope, &turn.message_id);
-    item(&key, ItemKind::DislikedAnswer, &DislikedAnswerRecord { session_id: id.clone() }).map(Some)
+    let disliked = DislikedAnswer { session_id: id.clone(), message_id: turn.message_id.clone() };
+    item(&key, ItemKind::DislikedAnswer, &disliked).map(Some)
 }
 
 /// The pointer that the reactions of `turn` call for, if they were `before`.

@@ -10,7 +10,7 @@ pub mod lists;
 
 use std::collections::BTreeSet;
 
-use domain::models::{Scope, Session, SessionId, Settings, Timestamp, Turn};
+use domain::models::{Scope, Session, SessionId, Settings, Turn};
 use domain::{Error, Result};
 use serde::{Deserialize, Serialize};
 
@@ -245,19 +245,6 @@ fn session_of_item(item: Item) -> Result<Option<Session>> {
 
 /// An attribute that only a tombstone has.
 const ERASED_AT: &str = "erasedAt";
-
-/// The item that replaces a deleted session while everything that belonged to it is erased.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct TombstoneRecord {
-    erased_at: Timestamp,
-    /// How often everything that belonged to it was erased.
-    passes: u32,
-    /// When that is to be done next.
-    due_at: Timestamp,
-    /// The request that deleted it, so that it knows its own work again.
-    holder: String,
-}
 
 /// The stored result of a request that stored a turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -121,10 +121,10 @@ impl ApiKeyRepository<'_> {
         let first = format!("{}{first}", POINTERS);
         let mut query = PartitionQuery::new(keys::tenant(tenant).pk);
         query.condition = SortCondition::Between(first, format!("{}~", POINTERS));
-        let of_mode = mode.map(|mode| ("begins_with(prefix, :prefix)", (":prefix", text(format!("pk_{mode}_")))));
-        let of_maker = created_by.map(|maker| ("createdBy = :maker", (":maker", text(maker))));
-        let (terms, values): (Vec<_>, Vec<_>) = of_mode.into_iter().chain(of_maker).unzip();
-        query.filter = (!terms.is_empty()).then(|| Expression { text: terms.join(" AND "), values });
+        let of_mode =
+            |mode| Expression::new("begins_with(prefix, :prefix)").with(":prefix", text(format!("pk_{mode}_")));
+        let of_maker = |maker| Expression::new("createdBy = :maker").with(":maker", text(maker));
+        query.filter = Expression::all(mode.map(of_mode).into_iter().chain(created_by.map(of_maker)));
         self.0.cursor_page(query, limit).await?.try_map(
             |item| record::<KeyFields>(item).map(ApiKeyRecord::from),
             |sk| ApiKeyId::parse(sk.strip_prefix(POINTERS)?),

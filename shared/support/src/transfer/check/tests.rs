@@ -38,7 +38,7 @@ fn lines_of(kind: ItemKind) -> Option<(&'static str, &'static [&'static str])> {
         K::Webhook => Some(("webhook", &["/description"])),
         K::Draft => Some(("draft", &["/title", "/content", "/tags/0"])),
         K::SavedReply => Some(("saved_reply", &["/title", "/content"])),
-        K::IngestJob => Some(("ingest_job", &["/card/pathPrefix", "/card/error/message", "/entries/0/section"])),
+        K::IngestJob => Some(("ingest_job", &["/pathPrefix", "/error/message", "/entries/0/section"])),
         K::IngestText => Some(("ingest_text", &["/text"])),
         K::Statistics => Some(("statistics", &[])),
         K::Session => Some((
@@ -227,9 +227,9 @@ fn attacks() -> Vec<(&'static str, &'static str, Value)> {
         ("webhook", "/secret", json!("whsec_x")),
         ("webhook", "/status", json!("active")),
         ("webhook", "/version", max.clone()),
-        ("ingest_job", "/card/url", json!("http://10.0.0.1/")),
-        ("ingest_job", "/card/jobStatus", json!("running")),
-        ("ingest_job", "/card/attempts", json!(u32::MAX)),
+        ("ingest_job", "/url", json!("http://10.0.0.1/")),
+        ("ingest_job", "/status", json!("running")),
+        ("ingest_job", "/attempts", json!(u32::MAX)),
         ("ingest_job", "/textChunks", json!(u32::MAX)),
         ("ingest_job", "/lease", json!({"token": "t", "until": future})),
         ("ingest_job", "/writeToken", json!("x")),
@@ -321,7 +321,7 @@ fn a_value_that_the_api_would_refuse_is_refused_by_its_line() {
 #[test]
 fn an_item_that_is_too_large_for_the_table_is_refused() {
     let lines = export();
-    let is_completed = |at: &&usize| lines[**at]["item"]["ingest_job"]["card"]["jobStatus"] == "completed";
+    let is_completed = |at: &&usize| lines[**at]["item"]["ingest_job"]["status"] == "completed";
     let jobs = places(&lines, "ingest_job");
     let place = *jobs.iter().find(is_completed).unwrap();
     let with = |entries: usize| {
@@ -386,7 +386,7 @@ fn a_closed_draft_and_one_that_quotes_or_lacks_what_its_action_needs_are_refused
     let lines = export();
     let place = places(&lines, "draft")[0];
     for (field, value) in [
-        ("draftStatus", json!("published")),
+        ("status", json!("published")),
         ("quotes", json!([{"sessionId": "ses_01JDB8Q7XKZ3T5V9W2Y4A6C8EG", "text": "Hello."}])),
         ("action", json!("create")),
         ("action", json!("delete")),

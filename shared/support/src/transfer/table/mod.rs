@@ -19,11 +19,11 @@ use domain::models::{
 };
 use domain::statistics::Counts;
 use domain::{Error, Result};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::analytics::table::day_item;
 use crate::inbox::table::reply_item;
-use crate::ingest::table::{IngestRecord, job_item, text_item};
+use crate::ingest::table::{job_item, text_item};
 use crate::knowledge::drafts::table::draft_item;
 use crate::knowledge::dry_run::table::pin_item;
 use crate::knowledge::gaps::table::{gap_items, question_item};
@@ -189,8 +189,7 @@ pub enum ItemCopy {
     Draft(Box<Draft>),
     /// A question that every change of the wiki is tried on.
     Pin(Box<Pin>),
-    /// With an empty token, as the table holds it.
-    #[serde(serialize_with = "write_job", deserialize_with = "read_job")]
+    /// An ingest job.
     IngestJob(Box<IngestJob>),
     /// A piece of its text.
     IngestText(IngestText),
@@ -318,14 +317,6 @@ pub struct GapQuestion {
     /// How the customer put it.
     #[serde(flatten)]
     pub asked: GapExample,
-}
-
-fn write_job<S: Serializer>(job: &IngestJob, to: S) -> Result<S::Ok, S::Error> {
-    IngestRecord::of(job, "").serialize(to)
-}
-
-fn read_job<'de, D: Deserializer<'de>>(from: D) -> Result<Box<IngestJob>, D::Error> {
-    IngestRecord::deserialize(from).map(|record| Box::new(record.into()))
 }
 
 /// How far an import into a tenant is. Among the tenant's data, so that it is erased with it.

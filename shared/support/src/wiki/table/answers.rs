@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use domain::Result;
 use domain::models::{MessageId, Scope, SessionId, Turn, WikiPath};
-use domain::{Error, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::table::item::{Expression, Item, ItemKind, item, key_of, number, record};
@@ -17,20 +17,14 @@ use crate::table::{PartitionQuery, SortCondition};
 use crate::wiki::table::WikiRepository;
 
 /// An answer that was made from an entry.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct AnswerPointer {
     pub session_id: SessionId,
     /// The message of the answer.
     pub message_id: MessageId,
     /// The version of the entry that it was made from.
-    pub version: u64,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct AnswerPointerRecord {
-    session_id: SessionId,
-    entry_version: u64,
+    pub entry_version: u64,
 }
 
 /// The filter of a list of an entry's answers.
@@ -71,15 +65,8 @@ impl WikiRepository<'_> {
         query.filter =
             filter.version.map(|version| Expression::new("entryVersion = :version").with(":version", number(version)));
         let page = self.0.cursor_page(query, limit).await?;
-        page.try_map(pointer, |sk| MessageId::parse(&sk))
+        page.try_map(record, |sk| MessageId::parse(&sk))
     }
-}
-
-fn pointer(item: Item) -> Result<AnswerPointer> {
-    let message_id = key_of(&item).and_then(|key| MessageId::parse(&key.sk));
-    let message_id = message_id.ok_or_else(|| Error::internal("a pointer to an answer without its message"))?;
-    let AnswerPointerRecord { session_id, entry_version } = record(item)?;
-    Ok(AnswerPointer { session_id, message_id, version: entry_version })
 }
 
 /// The pointers to an answer, one for each entry that it was made from.
@@ -88,8 +75,12 @@ pub(crate) fn pointer_items(scope: &Scope, session: &SessionId, answer: &Turn) -
     let used = answer.sources().iter().filter(|source| source.used && paths.insert(&source.path));
     used.map(|source| {
         let key = answer_pointer_key(scope, &source.path, &answer.message_id);
-        let stored = AnswerPointerRecord { session_id: session.clone(), entry_version: source.version };
-        item(&key, ItemKind::AnswerPointer, &stored)
+        let pointer = AnswerPointer {
+            session_id: session.clone(),
+            message_id: answer.message_id.clone(),
+            entry_version: source.version,
+        };
+        item(&key, ItemKind::AnswerPointer, &pointer)
     })
     .collect()
 }

@@ -3,8 +3,7 @@
 //! A page reads the index by last change, up to its limit. Entries under a prefix are found by their key instead, in a
 //! wiki of any size, unless they are too many themselves. Only the rebuild of an index scans.
 
-use aws_sdk_dynamodb::types::AttributeValue;
-use domain::models::{EntryCard, EntrySource, MAX_TOTAL, Scope, Total, Visibility, WikiPath};
+use domain::models::{EntryCard, MAX_TOTAL, Scope, Total, Visibility, WikiEntry};
 use domain::{Error, Result};
 
 use crate::table::item::{self, Expression, Item, ItemKind, card, text};
@@ -76,7 +75,7 @@ impl WikiRepository<'_> {
         query.consistency = Consistency::Eventual;
         query.condition = SortCondition::Prefix(prefix.to_owned());
         query.projection = Some("card");
-        query.filter = Some(filter.table_condition());
+        query.filter = filter.table_condition();
         let mut cards: Vec<EntryCard> = Vec::new();
         let mut to_look_at = MAX_TOTAL;
         for _ in 0..MAX_PREFIX_PAGES {
@@ -102,56 +101,28 @@ impl WikiRepository<'_> {
 impl EntryFilter {
     /// Over the index by last change; nothing if everything passes.
     fn index_condition(&self) -> Option<Expression> {
-        let (mut terms, mut values) = self.card_conditions();
-        if let Some(prefix) = &self.path_prefix {
-            // The table's sort key is the path; in the index it is an attribute like any other.
-            terms.push("begins_with(sk, :prefix)");
-            values.push((":prefix", text(prefix)));
-        }
-        (!terms.is_empty()).then(|| Expression { text: terms.join(" AND "), values })
+        // The table's sort key is the path; in the index it is an attribute like any other.
+        let prefix = |prefix| Expression::new("begins_with(sk, :prefix)").with(":prefix", text(prefix));
+        Expression::all(self.card_conditions().chain(self.path_prefix.as_ref().map(prefix)))
     }
 
     /// Over the table, where what is left of a deleted entry has no card. The prefix is a condition of the key there.
-    fn table_condition(&self) -> Expression {
-        let (mut terms, values) = self.card_conditions();
-        terms.push("attribute_exists(card)");
-        Expression { text: terms.join(" AND "), values }
+    fn table_condition(&self) -> Option<Expression> {
+        Expression::all(self.card_conditions().chain([Expression::new("attribute_exists(card)")]))
     }
 
-    fn card_conditions(&self) -> (Vec<&'static str>, Vec<(&'static str, AttributeValue)>) {
-        let mut terms = Vec::new();
-        let mut values: Vec<(&'static str, AttributeValue)> = Vec::new();
-        if let Some(visibility) = self.visibility {
-            terms.push("card.visibility = :visibility");
-            values.push((":visibility", text(visibility.as_str())));
-        }
-        if let Some(tag) = &self.tag {
-            terms.push("contains(card.tags, :tag)");
-            values.push((":tag", text(tag)));
-        }
-        (terms, values)
+    fn card_conditions(&self) -> impl Iterator<Item = Expression> {
+        let visibility = |visibility: Visibility| {
+            Expression::new("card.visibility = :visibility").with(":visibility", text(visibility.as_str()))
+        };
+        let tag = |tag| Expression::new("contains(card.tags, :tag)").with(":tag", text(tag));
+        self.visibility.map(visibility).into_iter().chain(self.tag.as_ref().map(tag))
     }
-}
-
-/// An entry without its text.
-#[derive(Debug, Clone, PartialEq)]
-pub struct EntryMetadata {
-    /// Its name.
-    pub path: WikiPath,
-    pub version: u64,
-    /// The people who may read it.
-    pub visibility: Visibility,
-    /// The key or job that created it.
-    pub created_by: String,
-    /// The key or job that last changed it.
-    pub updated_by: String,
-    /// Where it comes from.
-    pub source: EntrySource,
 }
 
 impl WikiRepository<'_> {
-    /// The entries directly under `prefix`, by path; sees every acknowledged write.
-    pub(crate) async fn list_by_prefix(&self, scope: &Scope, prefix: &str) -> Result<Vec<EntryMetadata>> {
+    /// The entries directly under `prefix`, by path and without their texts; sees every acknowledged write.
+    pub(crate) async fn list_by_prefix(&self, scope: &Scope, prefix: &str) -> Result<Vec<WikiEntry>> {
         let mut query = PartitionQuery::new(wiki_partition(scope));
         let start = format!("{prefix}/");
         query.condition = SortCondition::Prefix(start.clone());
@@ -161,14 +132,8 @@ impl WikiRepository<'_> {
             for item in page.items {
                 let record: EntryRecord = item::record(item)?;
                 let direct = record.path.as_str().strip_prefix(&start).is_some_and(|rest| !rest.contains('/'));
-                heads.extend(record.into_entry().filter(|_| direct).map(|entry| EntryMetadata {
-                    path: entry.path,
-                    version: entry.version,
-                    visibility: entry.visibility,
-                    created_by: entry.created_by,
-                    updated_by: entry.updated_by,
-                    source: entry.source,
-                }));
+                let entry = record.into_entry().filter(|_| direct);
+                heads.extend(entry.map(|entry| WikiEntry { content: String::new(), ..entry }));
             }
             match page.next {
                 Some(next) => query.start = Some(next),
