@@ -1,9 +1,10 @@
 //! Changes of the wiki that nobody has published, drafts among them, which ground nothing and are found by no search; and
 //! the pinned questions that every change is tried on.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use text::wire_enum;
 
@@ -212,9 +213,19 @@ fn says_something(line: &str) -> bool {
 }
 
 /// A draft as callers read it: without its quotations.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct DraftOut(Draft);
+
+impl JsonSchema for DraftOut {
+    fn schema_name() -> Cow<'static, str> {
+        Draft::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Draft::json_schema(generator)
+    }
+}
 
 impl DraftOut {
     /// What is read.
