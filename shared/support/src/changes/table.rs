@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_session_that_became_a_tombstone_reads_as_gone() {
-        let key = Key { pk: format!("{}#SES#x", keys::scope(&scope())), sk: "SESSION".into() };
+        let key = Key { pk: format!("{}#SES#x", keys::scope(&scope())), sk: keys::SESSION.into() };
         let tombstone = item::item(&key, ItemKind::Session, &serde_json::json!({"deleted": true})).unwrap();
         let change = read_change(&record(&key, None, Some(tombstone))).unwrap().unwrap();
         assert_eq!(change.subject, Subject::Session { old: None, new: None });

@@ -21,7 +21,7 @@ pub(super) fn tenant_id_of(record: &Record) -> Option<TenantId> {
 /// The tenant and mode of a due item, and its session, by its name (`pk sk`); none for any other text.
 pub(super) fn owner_of_due_item(name: &str) -> Option<(Scope, Option<SessionId>)> {
     let (pk, sk) = name.split_once(' ')?;
-    let session = keys::session_of_turn(pk).filter(|_| sk == "SESSION");
+    let session = keys::session_of_turn(pk).filter(|_| sk == keys::SESSION);
     Some((keys::scope_of(pk)?, session))
 }
 

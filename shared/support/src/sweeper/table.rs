@@ -256,7 +256,7 @@ fn due_subject(key: &Key) -> Option<(Scope, DueSubject)> {
     let mut parts = key.pk.splitn(4, '#');
     let scope = Scope { tenant: TenantId::parse(parts.next()?)?, mode: Mode::parse(parts.next()?)? };
     let subject = match (parts.next()?, parts.next(), key.sk.as_str()) {
-        ("SES", Some(id), "SESSION") => DueSubject::Session(SessionId::parse(id)?),
+        ("SES", Some(id), keys::SESSION) => DueSubject::Session(SessionId::parse(id)?),
         ("ESC", Some(id), "ESCALATION") => DueSubject::Escalation(EscalationId::parse(id)?),
         ("ING", Some(id), "JOB") => DueSubject::IngestJob(IngestId::parse(id)?),
         ("REV", Some(path), end) => DueSubject::Revisions(WikiPath::parse(path).ok()?, version_of_revisions_end(end)?),
@@ -385,7 +385,7 @@ mod tests {
         let runtime = domain::clock::Runtime::system();
         let tenant = TenantId::generate(&runtime).unwrap();
         for (pk, sk) in [
-            (format!("{tenant}#live#SES#x"), "SESSION"),
+            (format!("{tenant}#live#SES#x"), keys::SESSION),
             (format!("{tenant}#live#NEW#x"), "NEW"),
             ("KEY#1".to_owned(), "KEY"),
             (format!("{tenant}#live#WIKI"), "no path"),

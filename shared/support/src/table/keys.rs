@@ -66,8 +66,11 @@ pub(crate) fn session_of_turn(pk: &str) -> Option<SessionId> {
     SessionId::parse(pk.rsplit_once("#SES#")?.1)
 }
 
+/// The sort key of a session: the one right after its turns (`TURN#…`), so that one query backwards reads it with the newest.
+pub(crate) const SESSION: &str = "TURNS";
+
 pub(crate) fn session(s: &Scope, id: &SessionId) -> Key {
-    Key::new(session_partition(s, id), "SESSION")
+    Key::new(session_partition(s, id), SESSION)
 }
 
 /// How many partitions the due index is spread over; each is read by itself.

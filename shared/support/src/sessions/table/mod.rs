@@ -60,24 +60,17 @@ impl SessionRepository<'_> {
         sessions.map(|session| session.map(|session| session.session_id)).collect()
     }
 
-    /// A session with its newest `recent` turns and the tenant's settings. The session is the item before its turns, so one
-    /// query reads both, unless it has more turns.
+    /// A session with its newest `recent` turns, by one query, and the tenant's settings.
     ///
     /// # Errors 404 when there is no such session.
     pub(crate) async fn get_with_turns(&self, scope: &Scope, id: &SessionId, recent: u16) -> Result<SessionWithTurns> {
-        let first = keys::session(scope, id).sk;
-        let last = if recent == 0 { first.clone() } else { format!("{TURNS}99999999") };
-        let both = turns_query(scope, id, SortCondition::Between(first, last));
-        let (recent, tenant_settings) = (usize::from(recent), self.0.settings());
-        let (items, settings) = tokio::join!(self.list_last(both, recent + 1), tenant_settings.get(scope));
-        let mut items = items?;
-        let session = match items.pop_if(|item| ItemKind::of(item) != Some(ItemKind::Turn)) {
-            Some(session) => session_of_item(session)?,
-            None => self.get(scope, id).await?,
-        };
-        let session = session.ok_or_else(|| Error::not_found("session"))?;
-        items.truncate(recent);
-        Ok(SessionWithTurns { session, recent: read_turns(items.into_iter().rev())?, settings: settings? })
+        let both = turns_query(scope, id, SortCondition::Between(TURNS.into(), keys::SESSION.into()));
+        let tenant_settings = self.0.settings();
+        let (items, settings) = tokio::join!(self.list_last(both, usize::from(recent) + 1), tenant_settings.get(scope));
+        let mut items = items?.into_iter();
+        let session = items.next().filter(|item| ItemKind::of(item) != Some(ItemKind::Turn)).map(session_of_item);
+        let session = session.transpose()?.flatten().ok_or_else(|| Error::not_found("session"))?;
+        Ok(SessionWithTurns { session, recent: read_turns(items.rev())?, settings: settings? })
     }
 
     /// One turn by its number, consistently.
