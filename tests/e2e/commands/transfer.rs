@@ -302,7 +302,7 @@ async fn an_incomplete_export_and_a_tenant_with_data_are_refused_and_nothing_cha
         (String::new(), "its end is missing"),
         (without_end, "its end is missing"),
         (whole.replacen("\"type\":\"item\"", "\"type\":\"else\"", 1), "Line 4 is no line of an export"),
-        (whole.replacen("\"format\":3", "\"format\":2", 1), "another version"),
+        (whole.replacen("\"format\":4", "\"format\":3", 1), "another version"),
     ] {
         std::fs::write(&broken, text).unwrap();
         let refused = folder.ops(&["import", "Empty", broken.to_str().unwrap(), "--yes"]).await;

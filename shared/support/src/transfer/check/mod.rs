@@ -27,7 +27,7 @@ use crate::transfer::table::{DeletedPath, ItemCopy};
 use crate::transfer::{Line, refused};
 
 /// The format of the lines.
-pub(crate) const FORMAT: u32 = 3;
+pub(crate) const FORMAT: u32 = 4;
 /// How many things with an id of their own a file may have: the ids are in memory.
 const MAX_IDS: usize = 5_000_000;
 /// Jobs that are not finished: as many as a key may hand in in an hour.
