@@ -168,13 +168,18 @@ async fn of_a_page_in_two_languages_the_customers_is_answered() {
         ("Disabling 2FA", "To disable two-factor authentication, open the settings and switch it off."),
         ("Désactiver la double authentification", "Pour la désactiver, ouvrez les paramètres de votre compte."),
     ];
+    let colour = [
+        ("Change the colour of your account", "To change the colour of your account, open Appearance."),
+        ("Supprimer un compte", "Pour supprimer un compte, écrivez à notre équipe."),
+    ];
     for (entries, question, shown) in [
         (&cancel, "Wie kann ich mein Abonnement kündigen?", "wählen Sie"),
         (&cancel, "How do I cancel my subscription?", "choose Licenses"),
         (&factor, "comment désactiver la double authentification ?", "ouvrez"),
         (&factor, "how do I disable two-factor authentication?", "switch it off"),
-        // No page in this language.
+        // No page in this language, and one that is about something else.
         (&cancel, "¿Cómo cancelo mi suscripción?", "choose Licenses"),
+        (&colour, "comment changer la couleur du compte ?", "Appearance"),
     ] {
         let (answer, _) = answer_from(entries, "en", question).await;
         assert!(answer.contains(shown), "{question}: {answer}");

@@ -55,8 +55,8 @@ pub struct Reading {
     pub support: Support,
     /// How much nearer it is than the nearest other entry, as the logarithm of the ratio of their scores.
     pub lead: f64,
-    /// Whether the text has words of the question and is in its language, and that is not the wiki's.
-    pub is_in_customers_language: bool,
+    /// 1 if the text has words of the question and is in its language, and that is not the wiki's; else 0.
+    pub in_customers_language: f64,
 }
 
 /// The quotation for a question.
@@ -119,7 +119,8 @@ weights! {
 
 /// These are not fitted: hardly any question of the sets has what they weigh. Nothing that the wiki says is about a code
 /// that it has not; few passages have a code that it has; of five texts on the other side none is right. Who writes in
-/// another language than the wiki's reads a page in that language, if it has the answer.
+/// another language than the wiki's reads a page in that language, if it has the answer: that decides the choice alone, and
+/// makes nothing surer.
 const UNKNOWN_CODE: f64 = -3.0;
 const CODE: f64 = 2.0;
 const OTHER_SIDE: f64 = -3.5;
@@ -171,8 +172,8 @@ pub(super) fn readings(part: &FoundPart, language: Language) -> Option<(QueryTer
         }
         let beginning: String = quote.chars().take(LANGUAGE_CHARS).collect();
         let has_words = spoken.is_some() && support.unit >= CUSTOMERS_LANGUAGE_UNIT;
-        let is_in_customers_language = has_words && dialogue::language(&beginning) == spoken;
-        Some(Reading { path, title, ranked, quote, support, lead, is_in_customers_language })
+        let in_customers_language = f64::from(has_words && dialogue::language(&beginning) == spoken);
+        Some(Reading { path, title, ranked, quote, support, lead, in_customers_language })
     };
     let near = ranked.iter().enumerate().take(READ).filter(|(_, r)| r.score >= least);
     let readings = near.filter_map(read).collect();
@@ -196,19 +197,19 @@ pub(super) fn choose(mut readings: Vec<Reading>) -> Option<Chosen> {
     // The ranking in a conversation knows which words are earlier ones; a text does not.
     let follows = first.ranked.follow_up.is_some();
     let fits: Vec<f64> = readings.iter().enumerate().map(|(place, reading)| reading.fit(&choice, place == 0)).collect();
-    let best = |places: &mut dyn Iterator<Item = usize>| {
-        let fits = places.filter_map(|place| Some((place, *fits.get(place)?)));
+    let best = |places: &mut dyn Iterator<Item = usize>, own: f64| {
+        let fits = places.filter_map(|at| Some((at, fits.get(at)? + own * readings.get(at)?.in_customers_language)));
         fits.max_by(|(i, a), (j, b)| a.total_cmp(b).then(j.cmp(i)))
     };
-    let (place, fit) = if follows { (0, *fits.first()?) } else { best(&mut (0..fits.len()))? };
-    let chosen = readings.get(place)?;
+    let place = if follows { 0 } else { best(&mut (0..fits.len()), CUSTOMERS_LANGUAGE)?.0 };
+    let (chosen, fit) = (readings.get(place)?, *fits.get(place)?);
     let is_near = |other: &usize| readings.get(*other).is_some_and(|it| it.is_beside(chosen));
     let others = || (0..fits.len()).filter(|other| *other != place);
-    let beside = best(&mut others().filter(is_near)).filter(|(_, other)| fit - other <= BESIDE_FIT);
+    let beside = best(&mut others().filter(is_near), 0.0).filter(|(_, other)| fit - other <= BESIDE_FIT);
     let beside = beside.map(|(beside, _)| beside);
     // An entry that is found by its vectors alone is no match for one that has none yet.
     let is_rival = |other: &usize| readings.get(*other).is_some_and(|it| it.ranked.s > 0.0) && Some(*other) != beside;
-    let second = best(&mut others().filter(is_rival));
+    let second = best(&mut others().filter(is_rival), 0.0);
     let beats = second.map_or(ALONE_BEATS, |(_, second)| (fit - second).clamp(0.0, MAX_BEATS));
     let quote = match beside.and_then(|beside| readings.get(beside)) {
         Some(beside) => chosen.quoted_with(beside),
@@ -275,7 +276,6 @@ impl Reading {
             + c.empty * empty
             + c.title * title
             + c.near * self.near()
-            + CUSTOMERS_LANGUAGE * f64::from(self.is_in_customers_language)
     }
 
     /// The probability that the text says what was asked, if it fits `beats` better than the second: 0-1.
