@@ -42,7 +42,7 @@ const FILES: [&str; 13] = [
 
 /// The format of the folder. Raise it whenever the name or meaning of a stored attribute, or the format of a file here,
 /// changes: the service has no migrations, so it refuses a folder of another format.
-const FORMAT_VERSION: u32 = 5;
+const FORMAT_VERSION: u32 = 6;
 
 /// A data folder that this process has locked; dropping it releases the lock.
 #[derive(Debug)]

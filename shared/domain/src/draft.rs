@@ -109,7 +109,7 @@ pub struct Draft {
     pub updated_at: Timestamp,
     /// Counts every change.
     pub version: u64,
-    /// Its quotations, which no caller reads.
+    /// Quotations of customers, which no response has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(skip)]
     pub quotes: Vec<DraftQuote>,

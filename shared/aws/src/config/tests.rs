@@ -32,6 +32,8 @@ fn a_table_name_is_enough_and_the_rest_has_the_documented_defaults() {
     assert_eq!((config.secrets_key, config.rate_limit_per_minute), (SecretsKey::None, None));
     assert_eq!((config.request_timeout_ms, config.model_timeout_ms), (25_000, 12_000));
     assert_eq!((config.search_index.as_str(), config.log_level.as_str()), ("wiki", "info"));
+    assert_eq!((config.outbound, config.desk_invite_without_email), (OutboundPolicy::default(), false));
+    assert_eq!((config.distribution_secret, config.desk_url), (None, None));
 }
 
 #[test]

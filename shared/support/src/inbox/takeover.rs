@@ -226,8 +226,7 @@ impl ConversationService {
         Ok((request.acting.making(change).recording(record), claimed))
     }
 
-    /// The case as it is once the claim is committed. The turns were read beside the session: if one is missing,
-    /// they are read again.
+    /// The case as it is once the claim is committed. If a turn came since the session was read, the turns are read again.
     async fn claimed_case(
         &self,
         scope: &Scope,

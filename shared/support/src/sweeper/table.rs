@@ -357,7 +357,7 @@ mod tests {
         let runtime = domain::clock::Runtime::system();
         let scope = Scope { tenant: TenantId::generate(&runtime).unwrap(), mode: Mode::Test };
         let (session, escalation) = (SessionId::generate(&runtime).unwrap(), EscalationId::generate(&runtime).unwrap());
-        let path = WikiPath::parse("help/SESSION").unwrap();
+        let path = WikiPath::parse("help/TURNS").unwrap();
         let (webhook, event) = (WebhookId::generate(&runtime).unwrap(), EventId::generate(&runtime).unwrap());
         let (ingest, member) = (IngestId::generate(&runtime).unwrap(), MemberId::generate(&runtime).unwrap());
         let job = Key { pk: format!("{}#ING#{ingest}", keys::scope(&scope)), sk: "JOB".into() };

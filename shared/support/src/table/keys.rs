@@ -67,7 +67,7 @@ pub(crate) fn session_of_turn(pk: &str) -> Option<SessionId> {
 }
 
 /// The sort key of a session: the one right after its turns (`TURN#…`), so that one query backwards reads it with the newest.
-pub(crate) const SESSION: &str = "TURNS";
+pub const SESSION: &str = "TURNS";
 
 pub(crate) fn session(s: &Scope, id: &SessionId) -> Key {
     Key::new(session_partition(s, id), SESSION)

@@ -64,7 +64,7 @@ impl SessionRepository<'_> {
     ///
     /// # Errors 404 when there is no such session.
     pub(crate) async fn get_with_turns(&self, scope: &Scope, id: &SessionId, recent: u16) -> Result<SessionWithTurns> {
-        let both = turns_query(scope, id, SortCondition::Between(TURNS.into(), keys::SESSION.into()));
+        let both = turns_query(scope, id, SortCondition::Between(TURN_PREFIX.into(), keys::SESSION.into()));
         let tenant_settings = self.0.settings();
         let (items, settings) = tokio::join!(self.list_last(both, usize::from(recent) + 1), tenant_settings.get(scope));
         let mut items = items?.into_iter();
@@ -80,7 +80,7 @@ impl SessionRepository<'_> {
 
     /// The newest `count` turns, oldest first.
     pub(crate) async fn list_last_turns(&self, scope: &Scope, id: &SessionId, count: u16) -> Result<Vec<Turn>> {
-        let query = turns_query(scope, id, SortCondition::Prefix(TURNS.into()));
+        let query = turns_query(scope, id, SortCondition::Prefix(TURN_PREFIX.into()));
         read_turns(self.list_last(query, count.into()).await?.into_iter().rev())
     }
 
@@ -110,7 +110,7 @@ impl SessionRepository<'_> {
         wanted: impl Fn(&Turn) -> bool + Send + Sync,
         most: usize,
     ) -> Result<Vec<Turn>> {
-        let mut query = turns_query(scope, id, SortCondition::Prefix(TURNS.into()));
+        let mut query = turns_query(scope, id, SortCondition::Prefix(TURN_PREFIX.into()));
         query.forward = false;
         query.limit = Some(TURNS_PER_PAGE);
         let mut turns = Vec::new();
@@ -142,8 +142,8 @@ impl SessionRepository<'_> {
         below: u32,
         most: i32,
     ) -> Result<(Vec<Turn>, usize)> {
-        let last = format!("{TURNS}{:08}", below.saturating_sub(1).min(99_999_999));
-        let mut query = turns_query(scope, id, SortCondition::Between(format!("{TURNS}{:08}", 0), last));
+        let last = format!("{TURN_PREFIX}{:08}", below.saturating_sub(1).min(99_999_999));
+        let mut query = turns_query(scope, id, SortCondition::Between(format!("{TURN_PREFIX}{:08}", 0), last));
         query.forward = false;
         query.limit = Some(most);
         let items = self.0.query(query).await?.items;
@@ -163,7 +163,7 @@ impl SessionRepository<'_> {
         limit: Option<usize>,
         max_bytes: usize,
     ) -> Result<TurnPage> {
-        let (first, last) = (format!("{TURNS}{:08}", after.saturating_add(1)), format!("{TURNS}99999999"));
+        let (first, last) = (format!("{TURN_PREFIX}{:08}", after.saturating_add(1)), format!("{TURN_PREFIX}99999999"));
         let mut query = turns_query(scope, id, SortCondition::Between(first, last));
         let mut turns: Vec<Turn> = Vec::new();
         let mut bytes = 0;
@@ -247,8 +247,8 @@ pub struct StoredTurn {
 }
 
 /// The beginning of the sort key of every turn.
-const TURNS: &str = "TURN#";
+const TURN_PREFIX: &str = "TURN#";
 
 fn turn_key(s: &Scope, id: &SessionId, number: u32) -> Key {
-    Key::new(keys::session_partition(s, id), format!("{TURNS}{number:08}"))
+    Key::new(keys::session_partition(s, id), format!("{TURN_PREFIX}{number:08}"))
 }
