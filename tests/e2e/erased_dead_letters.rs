@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 use support::table::stream::Record;
 
+use support::table::keys::SESSION;
+
 use crate::changes::outage::{batch_of_lambda, of_event};
 use crate::support::TestService;
 
@@ -78,7 +80,7 @@ async fn write_all(service: &TestService, gone: &(String, String), kept: &(Strin
         // An import keeps the ids of sessions: this one is another tenant's.
         ("unreadable/elsewhere.json", format!("said by {}#live#SES#{gone}: xyzzy", service.other_tenant.tenant_id)),
         ("unreadable/kept.json", other.to_string()),
-        ("due/session.json", due(format!("{scope}#SES#{gone} SESSION"))),
+        ("due/session.json", due(format!("{scope}#SES#{gone} {SESSION}"))),
         ("due/escalation.json", due(format!("{scope}#ESC#{gone_escalation} ESCALATION"))),
         ("due/escalation-kept.json", due(format!("{scope}#ESC#{kept_escalation} ESCALATION"))),
         ("due/other.json", due(format!("{scope}#REINDEX JOB"))),

@@ -18,6 +18,7 @@ const WORKERS: [&str; 5] = ["changes", "ingest-worker", "embedding-worker", "web
 /// The functions whose effects are audited.
 const AUDITED: [&str; 5] = ["auth", "ingest", "sessions", "webhooks", "wiki"];
 const WRITES: [&str; 3] = ["PutItem", "UpdateItem", "DeleteItem"];
+const BATCH_WRITE: &str = "BatchWriteItem";
 
 fn stack() -> Option<Stack<'static>> {
     transformed().map(|template| Stack::new("one", template, &[]))
@@ -51,7 +52,7 @@ fn a_worker_writes_no_key_and_no_tenant() {
     for worker in WORKERS {
         let role = || Role::of_function(&stack, &functions()[worker].id);
         let (role, without_denials) = (role(), role().without_denials());
-        for action in WRITES {
+        for action in WRITES.into_iter().chain([BATCH_WRITE]) {
             let other = write(&stack, action, &["ten_1#live#SES#s"], &["pk", "sk"]);
             let is_allowed = role.allows(&other);
             for key in PROTECTED.into_iter().chain([OF_THE_OPERATOR]) {

@@ -7,6 +7,8 @@ use domain::clock::Runtime;
 use domain::models::{Scope, Timestamp};
 use serde_json::{Value, json};
 
+use support::table::keys::SESSION;
+
 use super::deployment::Deployment;
 use crate::support::SECRET;
 
@@ -283,7 +285,7 @@ async fn dead_letters(it: &mut Deployment, session: &str) {
     let about = |session: &str| unreadable(&it.scope, session);
     let batch = json!({"Records": [about(session), about("ses_none")]});
     let bucket = format!("/{}", it.gate.stack.reference("DeadLetterBucket"));
-    let due = json!({"item": format!("{}#live#SES#{session} SESSION", it.scope.tenant)});
+    let due = json!({"item": format!("{}#live#SES#{session} {SESSION}", it.scope.tenant)});
     for (name, content) in [
         ("aws/lambda/u/s/both", json!({"payload": batch.to_string()})),
         ("replay/1/9999999999999/both.json", json!({"records": batch["Records"]})),
