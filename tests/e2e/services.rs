@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU16, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The tools of `services/start.sh` for a service that comes from Maven, from PyPI and from npm.
 const FROM_MAVEN: &[&str] = &["mvn", "java", "curl"];
@@ -90,9 +90,13 @@ pub(crate) fn output_of(mut script: Command) -> Output {
     let told = format!("{script:?}");
     let started = script.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let started = started.unwrap_or_else(|error| panic!("{told}: {error}"));
+    let id = started.id().to_string();
     let (ended, output) = std::sync::mpsc::channel();
     std::thread::spawn(move || ended.send(started.wait_with_output()));
-    let output = output.recv_timeout(SCRIPT_TIMEOUT).unwrap_or_else(|_| panic!("{told} has not ended"));
+    let output = output.recv_timeout(SCRIPT_TIMEOUT).unwrap_or_else(|_| {
+        Command::new("kill").arg(id).status().ok();
+        panic!("{told} has not ended")
+    });
     output.unwrap_or_else(|error| panic!("{told}: {error}"))
 }
 
@@ -143,13 +147,18 @@ fn try_start(name: &str, needed: &[&str]) -> Result<Service, String> {
         .spawn()
         .map_err(|e| format!("{script}: {e}"))?;
     let output = process.stdout.take().ok_or("it has no output")?;
-    for line in BufReader::new(output).lines() {
-        let line = line.map_err(|e| e.to_string())?;
+    let (told, lines) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        BufReader::new(output).lines().map_while(Result::ok).try_for_each(|line| told.send(line))
+    });
+    let end = Instant::now() + SCRIPT_TIMEOUT;
+    while let Ok(line) = lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
         if let Some(url) = line.strip_prefix("ready ") {
             return Ok(Service { url: url.to_owned(), _process: Some(process) });
         }
     }
-    Err("it ended before it was ready".to_owned())
+    process.kill().ok();
+    Err("it was not ready in time, or ended before".to_owned())
 }
 
 /// Whether what could be skipped elsewhere must work here.

@@ -12,15 +12,13 @@ use domain::models::{Mode, Plan, Role};
 use serde_json::{Value, json};
 
 use crate::services;
-use crate::support::{Actor, Reply, TestService, sdk_config};
+use crate::support::{Actor, Reply, TestService, http_client, sdk_config};
 
 /// A call of Cognito by somebody who may do everything.
 async fn cognito(url: &str, operation: &str, body: Value) -> Value {
     let signature = "AWS4-HMAC-SHA256 Credential=a/20260101/eu-central-1/cognito-idp/aws4_request, \
                      SignedHeaders=host;x-amz-date, Signature=0";
-    let call = reqwest::Client::new()
-        .post(url)
-        .header("x-amz-target", format!("AWSCognitoIdentityProviderService.{operation}"));
+    let call = http_client().post(url).header("x-amz-target", format!("AWSCognitoIdentityProviderService.{operation}"));
     let call = call.header("content-type", "application/x-amz-json-1.1").header("authorization", signature);
     let answer = call.body(body.to_string()).send().await.unwrap();
     assert!(answer.status().is_success(), "{operation}: {}", answer.text().await.unwrap());

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::aws_stub::AwsStub;
 use super::support::{Folder, Printed, binary, printed};
+use crate::services::output_of;
 
 /// Runs `ops --stack shop` against the stand-in.
 pub(crate) async fn ops_of(stub: &AwsStub, arguments: &[&str]) -> Printed {
@@ -12,7 +13,7 @@ pub(crate) async fn ops_of(stub: &AwsStub, arguments: &[&str]) -> Printed {
     command.args(["--stack", "shop"]).args(arguments);
     command.env("AWS_REGION", "eu-west-1").env("AWS_ACCESS_KEY_ID", "local").env("AWS_SECRET_ACCESS_KEY", "local");
     command.env("AWS_ENDPOINT_URL", &stub.url).env("AWS_EC2_METADATA_DISABLED", "true");
-    tokio::task::spawn_blocking(move || printed(command.output().unwrap())).await.unwrap()
+    tokio::task::spawn_blocking(move || printed(output_of(command))).await.unwrap()
 }
 
 pub(crate) async fn json_of(stub: &AwsStub, arguments: &[&str]) -> Value {

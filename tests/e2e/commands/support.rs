@@ -7,6 +7,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use local::{Hooks, Options, Service};
 use serde_json::{Value, json};
 
+use crate::services::output_of;
 use crate::support::http_client;
 
 /// The output of a command.
@@ -33,7 +34,9 @@ impl Printed {
 
 /// Runs `ops` with these arguments.
 pub(crate) fn ops(arguments: &[&str]) -> Printed {
-    printed(binary().args(arguments).output().unwrap())
+    let mut command = binary();
+    command.args(arguments);
+    printed(output_of(command))
 }
 
 /// The output of a process.

@@ -12,7 +12,7 @@ use support::wiki::indexing::rebuild;
 
 use super::{LEAVE, QUESTION, candidates, checked, paths, service_with};
 use crate::services;
-use crate::support::{EmbeddingStub, TestService};
+use crate::support::{EmbeddingStub, TestService, http_client};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_index_is_rebuilt_while_it_is_searched_and_written() {
@@ -84,7 +84,7 @@ async fn write_as_an_older_release(service: &TestService, url: &str, path: &str,
     let updated = resources.store.wiki().update(&scope, &wiki_path, changed).await.unwrap().entry;
     let id = format!("{}%23live%23{}", scope.tenant, path.replace('/', "%2F"));
     let document = format!("{url}/{}/_doc/{id}", resources.config.search_index);
-    let http = reqwest::Client::new();
+    let http = http_client();
     let mut stored: Value = http.get(&document).send().await.unwrap().json().await.unwrap();
     let body = &mut stored["_source"];
     body["version"] = updated.version.into();

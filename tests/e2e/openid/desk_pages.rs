@@ -3,7 +3,7 @@
 use local::Issuer;
 
 use super::{Browser, demo_service, desk_of, location};
-use crate::support::TestService;
+use crate::support::{TestService, http_client};
 
 fn policy(response: &reqwest::Response) -> String {
     response.headers()["content-security-policy"].to_str().unwrap().to_owned()
@@ -54,7 +54,7 @@ async fn the_desks_port_answers_the_api_too_and_to_this_machines_names_alone() {
     for path in ["/api/v1/health", "/openid/keys", "/"] {
         let url = format!("{desk}{path}");
         assert_eq!(reqwest::get(&url).await.unwrap().status(), 200, "{path}");
-        let foreign = reqwest::Client::new().get(&url).header("host", "evil.example").send().await.unwrap();
+        let foreign = http_client().get(&url).header("host", "evil.example").send().await.unwrap();
         assert_eq!(foreign.status(), 403, "{path}");
     }
 }

@@ -12,7 +12,7 @@ mod small_model;
 mod watch;
 mod webhook_recovery;
 
-use crate::support::written_files;
+use crate::support::{http_client, written_files};
 use serde_json::json;
 use service_process::{ServiceProcess, start_error};
 
@@ -109,7 +109,7 @@ async fn lost_or_invalid_demo_keys_are_replaced_and_the_data_stays() {
             let asked = service.request(reqwest::Method::GET, "/sessions");
             let mut asked = asked.build().unwrap();
             asked.headers_mut().insert("authorization", format!("Bearer {key}").parse().unwrap());
-            let answer = reqwest::Client::new().execute(asked).await.unwrap();
+            let answer = http_client().execute(asked).await.unwrap();
             assert_eq!(answer.status(), 401, "a key of the lost file is still good");
         }
         let named_demo = service.get("/api-keys?limit=100").await["items"].as_array().unwrap().len();

@@ -6,6 +6,7 @@ use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::json;
 
 use super::service_process::{ServiceProcess, binary};
+use crate::support::http_client;
 
 const MADE_UP: &str = "AWS4-HMAC-SHA256 Credential=local/20260101/eu-west-1/dynamodb/aws4_request, \
                        SignedHeaders=host;x-amz-date;x-amz-target, Signature=00";
@@ -56,7 +57,7 @@ fn variables(service: &ServiceProcess) -> BTreeMap<String, String> {
 }
 
 fn scan(url: &str, table: &str) -> RequestBuilder {
-    let request = reqwest::Client::new().request(Method::POST, url);
+    let request = http_client().request(Method::POST, url);
     let request = request.header("x-amz-target", "DynamoDB_20120810.Scan").header("authorization", MADE_UP);
     request.header("x-amz-date", "20260101T000000Z").body(json!({"TableName": table}).to_string())
 }
@@ -71,7 +72,7 @@ async fn functions_may_start_with_the_environment_of_the_opened_services_and_rea
     for name in ["WEBHOOK_QUEUE_URL", "INGEST_QUEUE_URL", "EMBEDDING_QUEUE_URL"] {
         let queue = &variables[name];
         assert!(queue.starts_with(&variables["AWS_ENDPOINT_URL"]), "{name}: {queue}");
-        let request = reqwest::Client::new().post(&variables["AWS_ENDPOINT_URL"]);
+        let request = http_client().post(&variables["AWS_ENDPOINT_URL"]);
         let request = request.header("x-amz-target", "AmazonSQS.SendMessage").header("authorization", MADE_UP);
         let request = request.header("x-amz-date", "20260101T000000Z");
         let request = request.header("x-amz-security-token", &variables["AWS_SESSION_TOKEN"]);
@@ -107,7 +108,7 @@ async fn opened_services_hand_out_the_dead_letters_in_pages() {
         std::fs::write(letters.join(name), name).unwrap();
     }
     let get = async |path: &str| {
-        let request = reqwest::Client::new().get(format!("{}/dead-letters/{path}", variables["AWS_ENDPOINT_URL"]));
+        let request = http_client().get(format!("{}/dead-letters/{path}", variables["AWS_ENDPOINT_URL"]));
         let sent = request.header("x-amz-security-token", &variables["AWS_SESSION_TOKEN"]).send().await.unwrap();
         (sent.status().as_u16(), sent.text().await.unwrap())
     };
@@ -139,7 +140,7 @@ async fn opened_services_answer_who_knows_their_secret_and_no_page() {
     assert!(rows.contains("demo/orders/refunds"), "{rows:.300}");
 
     let page = "https://page.example";
-    let preflight = reqwest::Client::new()
+    let preflight = http_client()
         .request(Method::OPTIONS, url)
         .header("origin", page)
         .header("access-control-request-method", "POST")
@@ -152,7 +153,7 @@ async fn opened_services_answer_who_knows_their_secret_and_no_page() {
         scan(url, table).header("x-amz-security-token", secret).header("x-amz-security-token", "two"),
         scan(url, table).header("x-amz-security-token", secret).header("origin", page),
         scan(url, table).header("x-amz-security-token", secret).header("origin", "null"),
-        reqwest::Client::new().get(url).header("x-amz-security-token", secret),
+        http_client().get(url).header("x-amz-security-token", secret),
     ];
     for (number, request) in refused.into_iter().enumerate() {
         let answer = request.send().await.unwrap();

@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 
 use super::received_events::ReceivedEvents;
 use crate::services;
-use crate::support::http_client;
 
 /// How long functions may take to be built and to answer.
 const TIMEOUT: Duration = Duration::from_secs(15 * 60);
@@ -44,7 +43,7 @@ impl Watch {
         command.arg("--data").arg(&data).env("WATCH_PORT", port.to_string()).env("SERVICES_PORT", "0");
         let log = File::create(data.with_extension("log")).unwrap();
         let child = command.stdout(Stdio::null()).stderr(log).spawn().unwrap();
-        Self { child, url: format!("http://127.0.0.1:{port}"), data, http: http_client() }
+        Self { child, url: format!("http://127.0.0.1:{port}"), data, http: reqwest::Client::new() }
     }
 
     async fn send(&self, method: Method, path: &str, body: Option<Value>) -> (StatusCode, Value) {
@@ -127,7 +126,7 @@ fn the_data_folder_is_understood_in_both_spellings() {
         command.env("PATH", path).env("CARGO_TARGET_DIR", target).env("WATCHED", &watched).env("SERVICES_PORT", "0");
         let log = File::create(folder.path().join("log")).unwrap();
         let child = command.stdout(Stdio::null()).stderr(log).spawn().unwrap();
-        let mut watch = Watch { child, url: String::new(), data, http: http_client() };
+        let mut watch = Watch { child, url: String::new(), data, http: reqwest::Client::new() };
         let deadline = std::time::Instant::now() + Duration::from_secs(120);
         while !watched.exists() {
             assert!(std::time::Instant::now() < deadline, "{spelling}: nothing is watched");

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::script_element;
 use crate::services::{installed, output_of};
-use crate::support::TestService;
+use crate::support::{TestService, http_client};
 
 /// A service with the demo shop, and its address without a path.
 async fn shop() -> (TestService, String) {
@@ -20,7 +20,7 @@ async fn shop() -> (TestService, String) {
 }
 
 async fn send(method: Method, url: String, headers: &[(&str, &str)]) -> Response {
-    let request = reqwest::Client::new().request(method, url);
+    let request = http_client().request(method, url);
     headers.iter().fold(request, |request, (name, value)| request.header(*name, *value)).send().await.unwrap()
 }
 
@@ -171,7 +171,7 @@ async fn the_shop_answers_to_this_machines_names_and_its_own_page_alone() {
 async fn the_shops_token_is_for_the_visitor_of_its_own_cookie() {
     let (_service, origin) = shop().await;
     let ask = async |cookie: &str| {
-        let client = reqwest::Client::new().post(format!("{origin}/demo/token?externalUserId=ann"));
+        let client = http_client().post(format!("{origin}/demo/token?externalUserId=ann"));
         let request = client.header("origin", &origin).header("cookie", cookie).body(r#"{"externalUserId":"ann"}"#);
         let reply = request.send().await.unwrap();
         assert_eq!(reply.status(), 200);
