@@ -119,8 +119,7 @@ weights! {
 
 /// These are not fitted: hardly any question of the sets has what they weigh. Nothing that the wiki says is about a code
 /// that it has not; few passages have a code that it has; of five texts on the other side none is right. Who writes in
-/// another language than the wiki's reads a page in that language, if it has the answer: that decides the choice alone, and
-/// makes nothing surer.
+/// another language than the wiki's reads a page in that language, if it has the answer: that decides the choice alone.
 const UNKNOWN_CODE: f64 = -3.0;
 const CODE: f64 = 2.0;
 const OTHER_SIDE: f64 = -3.5;
@@ -207,10 +206,11 @@ pub(super) fn choose(mut readings: Vec<Reading>) -> Option<Chosen> {
     let others = || (0..fits.len()).filter(|other| *other != place);
     let beside = best(&mut others().filter(is_near), 0.0).filter(|(_, other)| fit - other <= BESIDE_FIT);
     let beside = beside.map(|(beside, _)| beside);
-    // An entry that is found by its vectors alone is no match for one that has none yet.
+    // An entry that is found by its vectors alone is no match for one that has none yet, nor a page that may be the same one in
+    // another language, if there is one in the customer's.
     let is_rival = |other: &usize| readings.get(*other).is_some_and(|it| it.ranked.s > 0.0) && Some(*other) != beside;
-    let second = best(&mut others().filter(is_rival), 0.0);
-    let beats = second.map_or(ALONE_BEATS, |(_, second)| (fit - second).clamp(0.0, MAX_BEATS));
+    let second = best(&mut others().filter(is_rival), CUSTOMERS_LANGUAGE).and_then(|(place, _)| fits.get(place));
+    let beats = second.map_or(ALONE_BEATS, |second| (fit - second).clamp(0.0, MAX_BEATS));
     let quote = match beside.and_then(|beside| readings.get(beside)) {
         Some(beside) => chosen.quoted_with(beside),
         None => chosen.quote.clone(),
