@@ -169,9 +169,9 @@ pub(super) fn readings(part: &FoundPart, language: Language) -> Option<(QueryTer
         if support.granted > 0.0 && ranked.follow_up.is_none() && ranked.s > 0.0 {
             ranked.confidence = ranked.confidence.max(ranked.evidence.with_words(support.granted).confidence());
         }
-        let beginning: String = quote.chars().take(LANGUAGE_CHARS).collect();
+        let begins_in = || dialogue::language(&quote.chars().take(LANGUAGE_CHARS).collect::<String>());
         let has_words = spoken.is_some() && support.unit >= CUSTOMERS_LANGUAGE_UNIT;
-        let in_customers_language = f64::from(has_words && dialogue::language(&beginning) == spoken);
+        let in_customers_language = f64::from(has_words && begins_in() == spoken);
         Some(Reading { path, title, ranked, quote, support, lead, in_customers_language })
     };
     let near = ranked.iter().enumerate().take(READ).filter(|(_, r)| r.score >= least);
