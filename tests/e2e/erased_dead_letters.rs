@@ -1,9 +1,8 @@
 //! Dead letters lose what they hold of an erased session, in every form and folder, and keep the rest.
 
 use serde_json::{Value, json};
-use support::table::stream::Record;
-
 use support::table::keys::SESSION;
+use support::table::stream::Record;
 
 use crate::changes::outage::{batch_of_lambda, of_event};
 use crate::support::TestService;

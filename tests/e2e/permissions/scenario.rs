@@ -6,7 +6,6 @@ use std::time::Duration;
 use domain::clock::Runtime;
 use domain::models::{Scope, Timestamp};
 use serde_json::{Value, json};
-
 use support::table::keys::SESSION;
 
 use super::deployment::Deployment;
