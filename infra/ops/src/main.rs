@@ -4,6 +4,7 @@
 //! command calls the use cases in `support`, and [`output`] prints what they return. docs/OPERATIONS.md describes every command.
 #![cfg(unix)]
 
+mod api;
 mod cli;
 mod dead_letters;
 mod doctor;
@@ -16,6 +17,7 @@ mod stack;
 mod target;
 mod tenants;
 mod transfer;
+mod wiki;
 
 use std::process::ExitCode;
 
@@ -23,7 +25,8 @@ use clap::Parser;
 use support::edge::telemetry;
 use support::edge::telemetry::LogFormat;
 
-use cli::{Cli, Command};
+use api::Api;
+use cli::{Cli, Command, WikiCommand};
 use output::{Failure, Report};
 use target::Target;
 
@@ -39,6 +42,13 @@ async fn main() -> ExitCode {
 }
 
 async fn run(cli: Cli) -> Result<Report, Failure> {
+    if let Command::Wiki(command) = &cli.command {
+        let api = Api::of(&cli.global)?;
+        return match command {
+            WikiCommand::Pull(options) => wiki::pull(&api, options, cli.global.yes).await,
+            WikiCommand::Push(options) => wiki::push(&api, options, cli.global.yes).await,
+        };
+    }
     let target = Target::open(&cli.global).await?;
     let result = run_on(&target, cli.command, cli.global.yes).await;
     target.close().await;
@@ -63,5 +73,6 @@ async fn run_on(target: &Target, command: Command, yes: bool) -> Result<Report, 
         Command::Restore { at, table } => restore::run(target, at, &table, yes).await,
         Command::DeskKey(command) => signing_keys::run_desk(target, command).await,
         Command::WidgetKey(command) => signing_keys::run_widget(target, command).await,
+        Command::Wiki(_) => Err(Failure::usage("the wiki's commands name their service otherwise")),
     }
 }

@@ -108,9 +108,24 @@ impl Failure {
         Self { exit_code: USAGE, code: "USAGE", message: message.into() }
     }
 
+    /// The service cannot be reached, or does not answer.
+    pub(crate) fn unreachable(message: impl Into<String>) -> Self {
+        Self { exit_code: UNREACHABLE, code: "UNREACHABLE", message: message.into() }
+    }
+
+    /// The request is refused.
+    pub(crate) fn refused(message: impl Into<String>) -> Self {
+        Self { exit_code: REFUSED, code: "REFUSED", message: message.into() }
+    }
+
     /// A file cannot be read or written.
     pub(crate) fn file(path: &Path, error: &std::io::Error) -> Self {
         Self { exit_code: FAILED, code: "FILE", message: format!("{}: {error}", path.display()) }
+    }
+
+    /// Why, for the operator.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
     }
 
     /// Prints it to standard error.
@@ -147,7 +162,7 @@ impl From<Error> for Failure {
 
 impl From<StartError> for Failure {
     fn from(error: StartError) -> Self {
-        Self { exit_code: UNREACHABLE, code: "UNREACHABLE", message: error.to_string() }
+        Self::unreachable(error.to_string())
     }
 }
 

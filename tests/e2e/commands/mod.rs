@@ -13,3 +13,4 @@ mod support;
 mod tenants;
 mod transfer;
 mod widget_keys;
+mod wiki;
