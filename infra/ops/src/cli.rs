@@ -103,6 +103,8 @@ pub(crate) enum Command {
     /// A wiki as a folder of Markdown files, by SUPPORT_API_URL and SUPPORT_API_KEY, or the demo of --data DIR
     #[command(subcommand)]
     Wiki(WikiCommand),
+    /// Show a tenant's events as they happen, and forward them, signed; the same API and key as `wiki`
+    Listen(ListenOptions),
     /// Look for known faults, and say what to do about each
     Doctor,
     /// Restore the stack's table as it was at a moment, under a new name
@@ -144,6 +146,17 @@ pub(crate) struct WikiOptions {
     /// Replace what changed on both sides, too
     #[arg(long)]
     pub(crate) overwrite: bool,
+}
+
+/// Which events, and where they go.
+#[derive(Debug, Args)]
+pub(crate) struct ListenOptions {
+    /// Where each event is sent, such as http://localhost:3000/hooks
+    #[arg(long, value_name = "URL")]
+    pub(crate) forward: Option<String>,
+    /// Their kinds, such as handover.requested,handover.claimed
+    #[arg(long, value_delimiter = ',', value_name = "KINDS", default_value = "*")]
+    pub(crate) events: Vec<String>,
 }
 
 #[derive(Debug, Subcommand)]

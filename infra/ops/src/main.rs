@@ -9,6 +9,7 @@ mod cli;
 mod dead_letters;
 mod doctor;
 mod figures;
+mod listen;
 mod members;
 mod output;
 mod restore;
@@ -42,12 +43,12 @@ async fn main() -> ExitCode {
 }
 
 async fn run(cli: Cli) -> Result<Report, Failure> {
-    if let Command::Wiki(command) = &cli.command {
-        let api = Api::of(&cli.global)?;
-        return match command {
-            WikiCommand::Pull(options) => wiki::pull(&api, options, cli.global.yes).await,
-            WikiCommand::Push(options) => wiki::push(&api, options, cli.global.yes).await,
-        };
+    let (global, yes) = (&cli.global, cli.global.yes);
+    match &cli.command {
+        Command::Wiki(WikiCommand::Pull(options)) => return wiki::pull(&Api::of(global)?, options, yes).await,
+        Command::Wiki(WikiCommand::Push(options)) => return wiki::push(&Api::of(global)?, options, yes).await,
+        Command::Listen(options) => return listen::run(&Api::of(global)?, options).await,
+        _ => {}
     }
     let target = Target::open(&cli.global).await?;
     let result = run_on(&target, cli.command, cli.global.yes).await;
@@ -73,6 +74,6 @@ async fn run_on(target: &Target, command: Command, yes: bool) -> Result<Report, 
         Command::Restore { at, table } => restore::run(target, at, &table, yes).await,
         Command::DeskKey(command) => signing_keys::run_desk(target, command).await,
         Command::WidgetKey(command) => signing_keys::run_widget(target, command).await,
-        Command::Wiki(_) => Err(Failure::usage("the wiki's commands name their service otherwise")),
+        Command::Wiki(_) | Command::Listen(_) => Err(Failure::usage("this command calls the API")),
     }
 }

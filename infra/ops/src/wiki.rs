@@ -374,7 +374,10 @@ fn shown(steps: &BTreeMap<String, Step>, from: &Entries, mine: &Entries) -> Stri
             format!("~ {path}\n{}", diff.unified_diff().context_radius(1).to_string().trim_end())
         }
     };
-    steps.iter().map(line).collect::<Vec<_>>().join("\n")
+    let count = |step: Step| steps.values().filter(|other| **other == step).count();
+    let [created, updated, deleted] = [Step::Create, Step::Update, Step::Delete].map(count);
+    let lines: Vec<_> = steps.iter().map(line).collect();
+    format!("{}\ncreated: {created}, updated: {updated}, deleted: {deleted}", lines.join("\n"))
 }
 
 fn told(steps: &BTreeMap<String, Step>) -> Value {

@@ -5,6 +5,7 @@ mod dead_letters;
 mod erasure;
 mod folder;
 mod import_attacks;
+mod listen;
 mod members;
 mod repairs;
 mod sign_in;
