@@ -49,7 +49,9 @@ impl Report {
 
     /// Prints it to standard output.
     pub(crate) fn print(&self, json: bool) -> ExitCode {
-        let text = if json { self.json.to_string() } else { self.text.clone() };
+        // Texts of others are shown: none may move the cursor or colour the terminal.
+        let is_unsafe = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+        let text = if json { self.json.to_string() } else { self.text.replace(is_unsafe, "\u{fffd}") };
         // Errors of a closed terminal are ignored.
         writeln!(std::io::stdout(), "{text}").ok();
         ExitCode::from(self.exit_code)
