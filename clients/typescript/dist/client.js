@@ -25,7 +25,7 @@ export class SupportAssistant {
         return chatToken(this, request, visitor);
     }
     async #answer(line, args, options) {
-        const { key, url, userAgent, timeoutMs, deadlineMs } = this.#options;
+        const { key, url, userAgent } = this.#options;
         const [method = "", template = ""] = line.split(" ");
         const { body, ...query } = args;
         const path = template.replace(/\{(\w+)(\+?)\}/g, (_, name, plus) => {
@@ -60,7 +60,7 @@ export class SupportAssistant {
             body: body === undefined ? null : JSON.stringify(body),
             secret,
             fetch: this.#options.fetch ?? ((...input) => globalThis.fetch(...input)),
-        }, { ...(timeoutMs && { timeoutMs }), ...(deadlineMs && { deadlineMs }), ...options });
+        }, { ...this.#options, ...options });
     }
 }
 /** What is given, as texts. */

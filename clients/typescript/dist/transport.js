@@ -1,9 +1,8 @@
-// Sends one request until it has an answer: up to three tries, none before `Retry-After` says and none after the deadline.
+// Sends one request until it has an answer: no try before `Retry-After` says, and none after the deadline.
 import { ApiError, ConnectionError, SupportError, TimeoutError, UnexpectedAnswerError } from "./errors.js";
-const TRIES = 3;
-const BASE_MS = 500;
-const CAP_MS = 8_000;
-export async function send(request, { signal, timeoutMs = 35_000, deadlineMs = 60_000 }) {
+const [BASE_MS, CAP_MS] = [500, 8_000];
+export async function send(request, options) {
+    const { signal, timeoutMs = 35_000, deadlineMs = 60_000, retries = 2 } = options;
     const deadline = Date.now() + deadlineMs;
     let maybeDone = false;
     for (let tries = 1;; tries++) {
@@ -16,9 +15,9 @@ export async function send(request, { signal, timeoutMs = 35_000, deadlineMs = 6
             return { data: undefined, status: 204, etag: null, requestId: answer.requestId, headers: new Headers() };
         }
         maybeDone ||= request.method !== "GET" && mayHaveDone(answer);
-        const retryAfterMs = answer instanceof ApiError ? (answer.retryAfter ?? 0) * 1_000 : 0;
-        const waitMs = retryAfterMs + Math.random() * Math.min(CAP_MS, BASE_MS * 2 ** (tries - 1));
-        if (tries === TRIES || !mayRepeat(request, answer) || Date.now() + waitMs >= deadline) {
+        const retryAfter = (answer instanceof ApiError && answer.retryAfter) || 0;
+        const waitMs = retryAfter * 1_000 + Math.random() * Math.min(CAP_MS, BASE_MS * 2 ** (tries - 1));
+        if (tries > retries || !mayRepeat(request, answer) || Date.now() + waitMs >= deadline) {
             throw Object.assign(answer, { tries, maybeDone });
         }
         await pause(waitMs, signal);

@@ -5,8 +5,8 @@ export class Webhooks {
     #webhook;
     constructor(secret) {
         // The service decodes secrets with this prefix alone, and takes others by their UTF-8 bytes. The library would decode those, too.
-        const isEncoded = secret.startsWith("whsec_");
-        this.#webhook = isEncoded ? new Webhook(secret) : new Webhook(new TextEncoder().encode(secret), { format: "raw" });
+        const bytes = new TextEncoder().encode(secret);
+        this.#webhook = secret.startsWith("whsec_") ? new Webhook(secret) : new Webhook(bytes, { format: "raw" });
     }
     /**
      * The event of a delivery; throws `WebhookError`. The body has to be as it came, before anything parses it.

@@ -1,13 +1,13 @@
 // The client: one method for each operation of the table in `generated.ts`.
 
-import type { Answer, CallOptions } from "./call.js";
+import type { Answer, CallOptions, HeaderOption } from "./call.js";
 import { chatToken, type Visitor } from "./chat-token.js";
 import { OPERATIONS, type Operations } from "./generated.js";
 import { send } from "./transport.js";
 
 export const VERSION = "0.1.0";
 
-export interface ClientOptions extends Pick<CallOptions, "timeoutMs" | "deadlineMs"> {
+export interface ClientOptions extends Pick<CallOptions, "timeoutMs" | "deadlineMs" | "retries"> {
   /** The service's address with `/api/v1`. */
   url: string;
   /** An API key; or what gives the token of each call. */
@@ -19,7 +19,7 @@ export interface ClientOptions extends Pick<CallOptions, "timeoutMs" | "deadline
 }
 
 type Args = Record<string, unknown>;
-type Options = CallOptions & { idempotencyKey?: string; ifMatch?: string; ifNoneMatch?: string };
+type Options = CallOptions & { [option in HeaderOption]?: string | undefined };
 type Page = { items: unknown[]; hasMore: boolean; nextCursor?: string | null; page?: number; limit?: number };
 
 /** The deepest item that a list of pages shows. */
@@ -48,7 +48,7 @@ export class SupportAssistant {
   }
 
   async #answer(line: string, args: Args, options: Options): Promise<Answer<unknown>> {
-    const { key, url, userAgent, timeoutMs, deadlineMs } = this.#options;
+    const { key, url, userAgent } = this.#options;
     const [method = "", template = ""] = line.split(" ");
     const { body, ...query } = args;
     const path = template.replace(/\{(\w+)(\+?)\}/g, (_, name: string, plus: string) => {
@@ -83,7 +83,7 @@ export class SupportAssistant {
         secret,
         fetch: this.#options.fetch ?? ((...input) => globalThis.fetch(...input)),
       },
-      { ...(timeoutMs && { timeoutMs }), ...(deadlineMs && { deadlineMs }), ...options },
+      { ...this.#options, ...options },
     );
   }
 }

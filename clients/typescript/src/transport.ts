@@ -1,4 +1,4 @@
-// Sends one request until it has an answer: up to three tries, none before `Retry-After` says and none after the deadline.
+// Sends one request until it has an answer: no try before `Retry-After` says, and none after the deadline.
 
 import type { Answer, CallOptions } from "./call.js";
 import { ApiError, ConnectionError, SupportError, TimeoutError, UnexpectedAnswerError } from "./errors.js";
@@ -14,11 +14,10 @@ export interface Request {
   fetch: typeof fetch;
 }
 
-const TRIES = 3;
-const BASE_MS = 500;
-const CAP_MS = 8_000;
+const [BASE_MS, CAP_MS] = [500, 8_000];
 
-export async function send(request: Request, { signal, timeoutMs = 35_000, deadlineMs = 60_000 }: CallOptions): Promise<Answer<unknown>> {
+export async function send(request: Request, options: CallOptions): Promise<Answer<unknown>> {
+  const { signal, timeoutMs = 35_000, deadlineMs = 60_000, retries = 2 } = options;
   const deadline = Date.now() + deadlineMs;
   let maybeDone = false;
   for (let tries = 1; ; tries++) {
@@ -30,9 +29,9 @@ export async function send(request: Request, { signal, timeoutMs = 35_000, deadl
       return { data: undefined, status: 204, etag: null, requestId: answer.requestId, headers: new Headers() };
     }
     maybeDone ||= request.method !== "GET" && mayHaveDone(answer);
-    const retryAfterMs = answer instanceof ApiError ? (answer.retryAfter ?? 0) * 1_000 : 0;
-    const waitMs = retryAfterMs + Math.random() * Math.min(CAP_MS, BASE_MS * 2 ** (tries - 1));
-    if (tries === TRIES || !mayRepeat(request, answer) || Date.now() + waitMs >= deadline) {
+    const retryAfter = (answer instanceof ApiError && answer.retryAfter) || 0;
+    const waitMs = retryAfter * 1_000 + Math.random() * Math.min(CAP_MS, BASE_MS * 2 ** (tries - 1));
+    if (tries > retries || !mayRepeat(request, answer) || Date.now() + waitMs >= deadline) {
       throw Object.assign(answer, { tries, maybeDone });
     }
     await pause(waitMs, signal);

@@ -121,6 +121,12 @@ test("three tries are made on what may pass, and one on what will not", async ()
     assert.equal(new Set(proxy.seen.map(({ headers }) => headers["idempotency-key"])).size, 1);
     assert.equal(error.maybeDone, status !== 429);
   }
+  for (const retries of [0, 1, 4]) {
+    proxy.next(...Array(5).fill(says(503, PAGE)));
+    assert.equal((await failureOf(support.getHealth({}, { retries }))).tries, retries + 1);
+    proxy.next(...Array(5).fill(says(503, PAGE)));
+    assert.equal((await failureOf(new SupportAssistant({ url: proxy.url, key, retries }).getHealth())).tries, retries + 1);
+  }
   for (const [status, code] of [[400, "VALIDATION_ERROR"], [401, "UNAUTHORIZED"], [403, "FORBIDDEN"], [409, "CONFLICT"], [410, "RESUME_WINDOW_EXPIRED"], [501, "NONE"]]) {
     proxy.next(says(status, refusal(code)));
     const error = await failureOf(support.createSession({ body: {} }));
@@ -333,13 +339,15 @@ test("no argument leads to another operation", async () => {
 });
 
 test("a redirection is not followed, so the key goes nowhere else", async () => {
-  const other = createServer((_, response) => assert.fail("followed") ?? response.end()).listen(0, "127.0.0.1");
+  let followed = 0;
+  const other = createServer((_, response) => (followed++, response.end())).listen(0, "127.0.0.1");
   await once(other, "listening");
   for (const status of [301, 307]) {
     proxy.next(says(status, "", { location: `http://127.0.0.1:${other.address().port}/` }));
     assert.equal((await failureOf(support.createSession({ body: {} }))).status, status);
   }
   other.close();
+  assert.equal(followed, 0);
 });
 
 test("the key is in no error, and in nothing that is printed", async () => {
