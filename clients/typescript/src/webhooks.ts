@@ -22,7 +22,7 @@ export class Webhooks {
    */
   verify(body: string | Uint8Array | ArrayBuffer, headers: HeadersLike): Event {
     try {
-      const text = typeof body === "string" ? body : new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
+      const text = typeof body === "string" ? body : new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
       const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
       const event = this.#webhook.verify(text, Object.fromEntries(entries.map(([name, value]) => [name, String(value ?? "")])));
       if (typeof event !== "object" || event === null || !("type" in event)) throw new Error("the body is no event");
