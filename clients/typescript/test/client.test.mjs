@@ -111,6 +111,29 @@ test("two calls are two things, and a caller's key makes them one", async () => 
   assert.deepEqual([error.status, error.code, error.tries], [422, "IDEMPOTENCY_KEY_REUSED", 1]);
 });
 
+test("of many messages none is lost and none is stored twice, if a call that failed is made again with its key", async () => {
+  const { sessionId: id } = await support.createSession({ body: {} });
+  const kinds = [DROP_BEFORE, DROP_AFTER, DROP_WITHIN, says(502, PAGE), says(200, PAGE), says(429, ""), says(409, refusal("IDEMPOTENCY_IN_PROGRESS")), {}];
+  let state = 7;
+  const next = (of) => (state = (state * 48_271) % 2_147_483_647) % of;
+  const contents = Array.from({ length: 25 }, (_, index) => `many ${index} ${run}`);
+  let failed = 0;
+  for (const content of contents) {
+    for (let reply; !reply; ) {
+      proxy.next(...Array.from({ length: next(5) }, () => kinds[next(kinds.length)]));
+      reply = await support.sendMessage({ id, body: { content } }, { idempotencyKey: content }).catch((error) => {
+        assert.ok(error instanceof SupportError, error);
+        failed++;
+      });
+    }
+  }
+  proxy.next();
+  const stored = [];
+  for await (const { role, content } of support.listMessages.each({ id, limit: 7 })) if (role === "customer") stored.push(content);
+  assert.deepEqual(stored, contents);
+  assert.ok(failed > 3, `${failed} calls failed`);
+});
+
 test("three tries are made on what may pass, and one on what will not", async () => {
   const passing = [...[408, 429, 500, 502, 503, 504].map((status) => [status, "SERVICE_UNAVAILABLE"]), [409, "IDEMPOTENCY_IN_PROGRESS"]];
   for (const [status, code] of passing) {
