@@ -33,7 +33,7 @@ export interface Call<Args, Data, Header extends HeaderOption> {
 }
 export interface List<Args, Data extends {
     items: unknown[];
-}, Header extends HeaderOption> extends Call<Args, Data, Header> {
+}, H extends HeaderOption> extends Call<Args, Data, H> {
     /** Every item, page after page; `limit` is the size of a page. */
     each(...input: Input<Args, never>): AsyncGenerator<Data["items"][number], void, undefined>;
 }

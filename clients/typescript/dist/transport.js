@@ -24,19 +24,19 @@ export async function send(request, options) {
     }
 }
 /** One try. A failure that another try may change is returned like any other. */
-async function attempt(request, timeoutMs, signal) {
+async function attempt(request, ms, signal) {
     const { method, url, headers, body, fetch } = request;
-    const timeout = AbortSignal.timeout(Math.max(0, timeoutMs));
+    const timeout = AbortSignal.timeout(Math.max(0, ms));
     try {
+        const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
         // A redirection would turn a POST into a GET, and send the key elsewhere.
-        const init = { method, headers, body, redirect: "manual", signal: signal ? AbortSignal.any([signal, timeout]) : timeout };
-        const response = await fetch(url, init);
+        const response = await fetch(url, { method, headers, body, redirect: "manual", signal: either });
         return understood(response, await response.text(), request.secret);
     }
     catch (cause) {
         signal?.throwIfAborted();
         if (timeout.aborted)
-            return new TimeoutError(`no answer in ${timeoutMs} ms`, { cause });
+            return new TimeoutError(`no answer in ${ms} ms`, { cause });
         return new ConnectionError("no answer: the connection failed or was lost", { cause });
     }
 }
@@ -52,7 +52,8 @@ function understood(response, text, secret) {
     if (response.ok && body)
         return answer(body);
     const wait = waitOf(headers);
-    if (response.ok || typeof body?.["error"] !== "string")
+    const isRefusal = !response.ok && typeof body?.["error"] === "string";
+    if (!isRefusal)
         return new UnexpectedAnswerError(status, shown.trim().slice(0, 200), requestId, wait);
     const { error, message, details = [] } = body;
     return new ApiError(`${error}: ${message}`, status, error, details, requestId, wait);
@@ -76,16 +77,16 @@ function waitOf(headers) {
     return Number.isNaN(seconds) ? null : Math.max(0, seconds);
 }
 function mayHaveDone(failure) {
-    if (!(failure instanceof ApiError))
+    if (!(failure instanceof ApiError) || failure.code === "IDEMPOTENCY_IN_PROGRESS")
         return true;
-    const { status, code } = failure;
-    return status < 400 || status === 408 || status >= 500 || code === "IDEMPOTENCY_IN_PROGRESS";
+    return failure.status < 400 || failure.status === 408 || failure.status >= 500;
 }
 function mayRepeat({ method, headers }, failure) {
     if (!(failure instanceof ApiError))
         return method !== "PATCH" || headers.has("if-match");
     const { status, code } = failure;
-    // Twice the same change could undo what somebody else changed between: only if the first did nothing, or cannot do it twice.
+    // The same change twice could undo what somebody else changed between: only if the first did nothing, or cannot do it
+    // twice.
     if (method === "PATCH" && !headers.has("if-match"))
         return status === 429 || status === 503;
     return [408, 429, 500, 502, 503, 504].includes(status) || code === "IDEMPOTENCY_IN_PROGRESS";

@@ -36,7 +36,7 @@ export interface Call<Args, Data, Header extends HeaderOption> {
   answer(...input: Input<Args, Header>): Promise<Answer<"ifNoneMatch" extends Header ? Data | undefined : Data>>;
 }
 
-export interface List<Args, Data extends { items: unknown[] }, Header extends HeaderOption> extends Call<Args, Data, Header> {
+export interface List<Args, Data extends { items: unknown[] }, H extends HeaderOption> extends Call<Args, Data, H> {
   /** Every item, page after page; `limit` is the size of a page. */
   each(...input: Input<Args, never>): AsyncGenerator<Data["items"][number], void, undefined>;
 }

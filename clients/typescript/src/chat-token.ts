@@ -1,5 +1,5 @@
-// The route of a shop's server that gives the chat its token: the key stays there, and the visitor comes from the shop's
-// login, or from a cookie that only this route sets and reads, never from the request's body.
+// The route of a shop's server that gives the chat its token: the key stays there, and the visitor comes from the
+// shop's login, or from a cookie that only this route sets and reads, never from the request's body.
 
 import type { SupportAssistant } from "./client.js";
 import { ApiError, UnexpectedAnswerError } from "./errors.js";

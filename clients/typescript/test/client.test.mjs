@@ -409,7 +409,7 @@ test("requests name the client, their caller and their id", async () => {
   const named = new SupportAssistant({ url: proxy.url, key, userAgent: "shop/2.0" });
   assert.equal((await named.getHealth.answer({}, { requestId: `mine-${run}` })).requestId, `mine-${run}`);
   const { headers } = proxy.seen[0];
-  assert.deepEqual([headers["user-agent"], headers["x-request-id"]], [`shop/2.0 support-assistant-typescript/${VERSION}`, `mine-${run}`]);
+  assert.deepEqual([headers["user-agent"], headers["x-request-id"]], [`shop/2.0 support-assistant-ts/${VERSION}`, `mine-${run}`]);
   assert.equal(VERSION, JSON.parse(readFileSync(new URL("../node_modules/@support-assistant/client/package.json", import.meta.url))).version);
 });
 
