@@ -1144,6 +1144,30 @@ export interface Operations {
         limit?: number;
     }, WikiAnswerList, never>;
     /**
+     * Export the wiki
+     *
+     * Whole entries, by path, as they are now. An answer reads 1 MiB at the most: a page may be short, or empty, with `hasMore: true`. `POST /wiki-import` takes the items as they are.
+     *
+     * For API keys and members of the roles `admin`, `trainer`.
+     */
+    exportWiki: List<{
+        /** Only entries whose paths begin so, down to a part of a segment. */
+        pathPrefix?: string;
+        /** `nextCursor` of the answer before, with the same filters; empty for the first page. */
+        cursor?: string;
+    }, WikiExport, never>;
+    /**
+     * Import entries
+     *
+     * Each item is written by itself: one that fails stops no other. Sent again, what is there is `unchanged`, and an open draft that proposes the same is `drafted`. An import counts as its items. An `Idempotency-Key` is ignored.
+     *
+     * For API keys and members of the roles `admin`, `trainer`.
+     */
+    importWiki: Call<{
+        /** At most 3145728 bytes. */
+        body: WikiImport;
+    }, WikiImportResult, never>;
+    /**
      * List the versions of a path
      *
      * Newest first, from the one that the path holds now, deletions too. A version that was replaced is there within two seconds. Versions up to a deletion are kept for `retentionDays` after it. A page may be short, or empty, with `hasMore: true`.
@@ -1182,6 +1206,19 @@ export interface Operations {
         /** The version; without it the present one. */
         version?: number;
     }, EntryVersion, never>;
+    /**
+     * Make or replace an entry
+     *
+     * The same title, content, visibility and tags change nothing: no new version, and no event. A path that was deleted continues its version. An entry that is replaced counts as written by hand.
+     *
+     * For API keys and members of the roles `admin`, `trainer`.
+     */
+    putEntry: Call<{
+        /** The name of a wiki entry: 2-8 segments separated by slashes, case kept. Slashes stand plain or as `%2F`. */
+        path: WikiPath;
+        /** At most 1048576 bytes. */
+        body: EntryReplacement;
+    }, Entry, "ifMatch" | "ifNoneMatch">;
     /**
      * Delete an entry
      *
@@ -2289,6 +2326,17 @@ export type EntryPatch = {
     /** Who may read it. */
     visibility?: Visibility;
 };
+/** What a wiki entry says, whole. */
+export type EntryReplacement = {
+    /** Markdown or plain text. At most 307200 bytes of UTF-8. */
+    content: string;
+    /** Words to find it by; each is kept once. Without them it has none. By default `[]`. */
+    tags?: Array<string> | null;
+    /** Its title. */
+    title: string;
+    /** Who may read it. */
+    visibility: Visibility;
+};
 /** Where an entry comes from. */
 export type EntrySource = {
     /** The job. */
@@ -2355,7 +2403,37 @@ export type ErrorBody = {
     /** As in `X-Request-Id`, to be quoted to support. */
     requestId: string;
 };
-/** What went wrong. */
+/**
+ * What went wrong.
+ *
+ * - `VALIDATION_ERROR`: A field or query parameter is not valid; `details` lists all problems at once. Correct them: a retry fails again.
+ * - `INVALID_JSON`: The body is not a JSON object. Send one, in UTF-8.
+ * - `UNAUTHORIZED`: The credential is missing, malformed, unknown or deleted. Check the key and its mode.
+ * - `SIGN_IN_REQUIRED`: The sign-in at the desk has ended. Sign in again.
+ * - `API_KEY_EXPIRED`: The API key has expired. Make a new one.
+ * - `TOKEN_EXPIRED`: The token has expired. Get a new one and repeat the request.
+ * - `FORBIDDEN`: The role, the token's scope or the page's origin does not allow this; `details` says which. Use a key of another role, or add the origin to `widgetOrigins`.
+ * - `NOT_A_MEMBER`: The person is no member of the tenant. An admin must invite them.
+ * - `RECENT_SIGN_IN_REQUIRED`: The change needs a sign-in of the last hour. Sign in again and repeat it.
+ * - `PLAN_REQUIRED`: The tenant's plan does not include this. Ask the operator.
+ * - `NOT_FOUND`: There is nothing of this id or path that the caller may see; maybe it is of the other mode.
+ * - `METHOD_NOT_ALLOWED`: The path does not have this method; `Allow` names those that it has.
+ * - `CONFLICT`: Something else is there already, or changed meanwhile; `details` says what. Read it again and decide.
+ * - `INVALID_STATE`: The present state does not allow this. Read the resource again.
+ * - `SESSION_CLOSED`: The conversation is closed. Resume it, or begin another one.
+ * - `ALREADY_CLAIMED`: Another agent was faster. Take the next request.
+ * - `CLAIMED_BY_OTHER`: Another agent has the request. They can transfer or release it.
+ * - `NO_AI_RESPONSE`: The conversation has no answer of the AI to react to.
+ * - `IDEMPOTENCY_IN_PROGRESS`: The first request with this `Idempotency-Key` still runs. Repeat this one after `Retry-After`.
+ * - `RESUME_WINDOW_EXPIRED`: The conversation was closed too long ago. Begin another one.
+ * - `PRECONDITION_FAILED`: The resource has another version than `If-Match` names, or `If-None-Match` excludes it. Read it again and decide.
+ * - `PAYLOAD_TOO_LARGE`: The body is larger than the operation takes. Split it.
+ * - `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON. Send `Content-Type: application/json`, not compressed.
+ * - `IDEMPOTENCY_KEY_REUSED`: The `Idempotency-Key` came with another body before. Use a new key for a new request, and the same bytes for a retry.
+ * - `RATE_LIMITED`: A limit is used up; `details` names it. Wait for `Retry-After`.
+ * - `INTERNAL_ERROR`: The service failed. Repeat the request with the same `Idempotency-Key`; if it fails again, quote `requestId` to support.
+ * - `SERVICE_UNAVAILABLE`: Something that the service needs does not answer. Repeat the request with the same `Idempotency-Key`, after `Retry-After`.
+ */
 export type ErrorCode = "VALIDATION_ERROR" | "INVALID_JSON" | "UNAUTHORIZED" | "SIGN_IN_REQUIRED" | "API_KEY_EXPIRED" | "TOKEN_EXPIRED" | "FORBIDDEN" | "NOT_A_MEMBER" | "RECENT_SIGN_IN_REQUIRED" | "PLAN_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "INVALID_STATE" | "SESSION_CLOSED" | "ALREADY_CLAIMED" | "CLAIMED_BY_OTHER" | "NO_AI_RESPONSE" | "IDEMPOTENCY_IN_PROGRESS" | "RESUME_WINDOW_EXPIRED" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
 /** One problem of a request, for `details` of the error body. */
 export type ErrorDetail = {
@@ -2917,6 +2995,30 @@ export type HumanPart = {
     /** When it was resolved. */
     resolvedAt: string | null;
 };
+/**
+ * What became of an item of an import.
+ *
+ * - `created`: The path held no entry.
+ * - `updated`: The entry was replaced.
+ * - `unchanged`: The entry was the same.
+ * - `skipped`: The entry is another one, and stays.
+ * - `drafted`: A draft proposes the change.
+ * - `failed`: See `error`.
+ */
+export type ImportAction = "created" | "updated" | "unchanged" | "skipped" | "drafted" | "failed";
+/** An entry as an export has it; its other fields are not read. */
+export type ImportedEntry = {
+    /** Markdown or plain text. At most 307200 bytes of UTF-8. */
+    content: string;
+    /** Its name. */
+    path: WikiPath;
+    /** Words to find it by; each is kept once. Without them it has none. By default `[]`. */
+    tags?: Array<string> | null;
+    /** Its title. */
+    title: string;
+    /** Who may read it. */
+    visibility: Visibility;
+};
 /** Requests for a human, and how many there are. */
 export type Inbox = {
     /** How many there are in all. */
@@ -3401,6 +3503,14 @@ export type NewWebhook = {
 };
 /** A body without fields; it is still validated. */
 export type Nothing = Record<string, unknown>;
+/**
+ * What an import does if the path holds another entry.
+ *
+ * - `skip`: The entry stays.
+ * - `overwrite`: The entry is replaced.
+ * - `draft`: The entry stays, and a draft proposes the change.
+ */
+export type OnConflict = "skip" | "overwrite" | "draft";
 /** An OpenAPI document. */
 export type OpenApiDocument = Record<string, unknown>;
 /** A part of a day in which people are there. */
@@ -4773,6 +4883,49 @@ export type WikiAnswerList = {
     items: Array<WikiAnswer>;
     /** Where the next page begins. */
     nextCursor: string | null;
+};
+/** A page of whole entries. */
+export type WikiExport = {
+    /** There is a next page. */
+    hasMore: boolean;
+    /** The page. */
+    items: Array<Entry>;
+    /** Where the next page begins. */
+    nextCursor: string | null;
+};
+/** Entries to write. */
+export type WikiImport = {
+    /** Nothing is written; each `action` says what would be done. By default `false`. */
+    dryRun?: boolean | null;
+    /** Each of another path. */
+    items: Array<ImportedEntry>;
+    /** What is done with an item whose path holds another entry. */
+    onConflict: OnConflict;
+};
+/** An error of one item. */
+export type WikiImportError = {
+    /** All problems at once. */
+    details: Array<ErrorDetail>;
+    /** The code of the error. */
+    error: ErrorCode | (string & {});
+    /** For a person. */
+    message: string;
+};
+/** What became of an item. */
+export type WikiImportItem = {
+    /** What became of it. */
+    action: ImportAction | (string & {});
+    /** The draft of one that is `drafted`; absent in a dry run. */
+    draftId?: DraftId;
+    /** Why it failed. */
+    error?: WikiImportError;
+    /** As the item gives it, at most 512 characters; absent if it gives none. */
+    path?: string;
+};
+/** What became of the items of an import. */
+export type WikiImportResult = {
+    /** In the order of the request. */
+    items: Array<WikiImportItem>;
 };
 /** The name of a wiki entry: 2-8 segments separated by slashes, case kept. */
 export type WikiPath = string;

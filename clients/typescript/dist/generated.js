@@ -92,9 +92,12 @@ export const OPERATIONS = {
     listEntries: "GET /wiki",
     createEntry: "POST /wiki",
     listAnswers: "GET /wiki-answers",
+    exportWiki: "GET /wiki-export",
+    importWiki: "POST /wiki-import",
     listRevisions: "GET /wiki-revisions",
     restoreRevision: "POST /wiki-revisions/restore",
     getEntry: "GET /wiki/{path+}",
+    putEntry: "PUT /wiki/{path+}",
     deleteEntry: "DELETE /wiki/{path+}",
     updateEntry: "PATCH /wiki/{path+}",
 };
