@@ -36,8 +36,7 @@ def stored(client, session):
 def test_a_message_is_stored_once(client, proxy, fault):
     session = client.create_session()
     proxy.faults, proxy.seen = [fault, fault], []
-    reply = client.send_message(session.session_id, m.NewMessage(content="Wo ist meine Bestellung?"))
-    assert reply.session_id == session.session_id if hasattr(reply, "session_id") else reply.message_id
+    client.send_message(session.session_id, m.NewMessage(content="Wo ist meine Bestellung?"))
     assert stored(client, session) == ["Wo ist meine Bestellung?"]
     posts = [seen for seen in proxy.seen if seen[0] == "POST"]
     assert len(posts) == 3
@@ -71,7 +70,7 @@ def test_two_retries_are_the_most(client, proxy):
 
 @pytest.mark.parametrize("form", ["seconds", "date"])
 def test_nothing_is_sent_before_retry_after(client, proxy, form):
-    at = datetime.now(timezone.utc) + timedelta(seconds=3)
+    at = datetime.now(timezone.utc) + timedelta(seconds=2)
     proxy.faults = [
         answer(429, Retry_After="1" if form == "seconds" else format_datetime(at.replace(microsecond=0), usegmt=True))
     ]
