@@ -68,6 +68,7 @@ class Proxy:
                     self.send_header(name, value)
                 if status not in (204, 304):
                     self.send_header("Content-Length", str(len(body)))
+                self.send_header("Connection", "close")
                 self.end_headers()
                 try:
                     self.wfile.write(body)
@@ -81,7 +82,7 @@ class Proxy:
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
         self.url = f"http://127.0.0.1:{self.server.server_port}{origin.path}"
 
 

@@ -15,7 +15,7 @@ def test_all_pages_of_a_cursor_list_come_in_order(client, proxy, name):
     made = [client.create_session(m.NewSession(tags=[name])).session_id for _ in range(5)]
     proxy.seen = []
     assert [session.session_id for session in client.iterate_sessions(tag=name, limit=2)] == made[::-1]
-    assert len(proxy.seen) == 3 and all(f"tag={name}" in seen[1] for seen in proxy.seen)
+    assert len(proxy.seen) >= 3 and all(f"tag={name}" in seen[1] for seen in proxy.seen)
 
 
 def test_all_turns_of_a_session_come_in_order(client):

@@ -31,7 +31,7 @@ class Receiver:
                 pass
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
 
 
 @pytest.mark.parametrize("secret", [SECRET, "a plain secret of the python client", "aGVsbG8gd29ybGQ="])
