@@ -3,14 +3,13 @@
 #
 #   run.sh schemathesis [OPTION...]   every operation, with generated requests; options go to `schemathesis run`
 #   run.sh python                     a client that openapi-python-client generates, in use
-#   run.sh typescript                 a client that openapi-typescript generates, type-checked and in use
 #   run.sh go                         a client that oapi-codegen generates, compiled and in use
 #
 # The service is the one that SUPPORT_API_URL and SUPPORT_API_KEY name. Without them, the local service is built,
 # started on a free port with an empty data folder, and stopped at the end (or the binary that LOCAL names is).
 #
 # The tools are fetched once, in the versions that are pinned beside this script, into target/contract; nothing is written
-# elsewhere. Needs Python 3.10 for the first two, Node 20 for the third, Go 1.26 for the last. Exits with 75 if the tools cannot be fetched.
+# elsewhere. Needs Python 3.10 for the first two, Go 1.26 for the last. Exits with 75 if the tools cannot be fetched.
 set -euo pipefail
 
 kind=$1
@@ -21,7 +20,7 @@ mkdir -p "${CARGO_TARGET_DIR:-$root/target}"
 target=$(cd "${CARGO_TARGET_DIR:-$root/target}" && pwd)
 tools=$target/contract/$kind
 document=$root/functions/health/openapi.json
-export PIP_CACHE_DIR=$target/contract/cache/pip npm_config_cache=$target/contract/cache/npm
+export PIP_CACHE_DIR=$target/contract/cache/pip
 export GOMODCACHE=$target/contract/cache/go GOCACHE=$target/contract/cache/go-build GOFLAGS=-modcacherw GOTOOLCHAIN=local
 export PYTHONDONTWRITEBYTECODE=1 HYPOTHESIS_STORAGE_DIRECTORY=$tools/hypothesis
 
@@ -40,9 +39,6 @@ fetch() {
     requirements.txt)
       python3 -m venv --clear "$tools/venv" >&2 &&
         "$tools/venv/bin/pip" install -q --disable-pip-version-check -r "$wanted" >&2
-      ;;
-    package-lock.json)
-      cp "$here/$kind/package.json" "$wanted" "$tools/" && npm ci --prefix "$tools" --silent --no-audit --no-fund >&2
       ;;
     go.sum) cp "$here/$kind/go.mod" "$wanted" "$tools/" && go -C "$tools" mod download >&2 ;;
   esac && cp "$wanted" "$tools/.complete"
@@ -71,16 +67,6 @@ run_python() {
   fi
   PYTHONPATH=$tools "$tools/venv/bin/python" "$here/python/client.py"
 }
-run_typescript() {
-  cd "$tools"
-  if is_new "$document" "$here"/typescript/{client.ts,node.d.ts,tsconfig.json}; then
-    cp "$here"/typescript/{client.ts,node.d.ts,tsconfig.json} .
-    node_modules/.bin/openapi-typescript "$document" --output api.d.ts >&2
-    node_modules/.bin/tsc >&2
-    is_generated
-  fi
-  node client.js
-}
 run_go() {
   cd "$tools"
   if is_new "$document" "$here/go/client.go"; then
@@ -95,9 +81,8 @@ run_go() {
 
 case $kind in
   schemathesis | python) pins=requirements.txt ;;
-  typescript) pins=package-lock.json ;;
   go) pins=go.sum ;;
-  *) echo "usage: $0 schemathesis|python|typescript|go" >&2; exit 2 ;;
+  *) echo "usage: $0 schemathesis|python|go" >&2; exit 2 ;;
 esac
 fetch || { echo "the tools cannot be fetched" >&2; exit 75; }
 trap stop_service EXIT

@@ -1,0 +1,3 @@
+export { SupportAssistant, VERSION } from "./client.js";
+export * from "./errors.js";
+export { Webhooks } from "./webhooks.js";

@@ -1,0 +1,11 @@
+import type { Answer, CallOptions } from "./call.js";
+export interface Request {
+    method: string;
+    url: string;
+    headers: Headers;
+    body: string | null;
+    /** What no error may show. */
+    secret: string;
+    fetch: typeof fetch;
+}
+export declare function send(request: Request, { signal, timeoutMs, deadlineMs }: CallOptions): Promise<Answer<unknown>>;
