@@ -47,6 +47,36 @@ wire_enum! {
     }
 }
 
+wire_enum! {
+    /// What an import does if the path holds another entry.
+    pub enum OnConflict {
+        /// The entry stays.
+        Skip => "skip",
+        /// The entry is replaced.
+        Overwrite => "overwrite",
+        /// The entry stays, and a draft proposes the change.
+        Draft => "draft",
+    }
+}
+
+wire_enum! {
+    /// What became of an item of an import.
+    pub enum ImportAction {
+        /// The path held no entry.
+        Created => "created",
+        /// The entry was replaced.
+        Updated => "updated",
+        /// The entry was the same.
+        Unchanged => "unchanged",
+        /// The entry is another one, and stays.
+        Skipped => "skipped",
+        /// A draft proposes the change.
+        Drafted => "drafted",
+        /// See `error`.
+        Failed => "failed",
+    }
+}
+
 /// The most open drafts of a tenant and mode.
 pub const MAX_OPEN_DRAFTS: u32 = 1_000;
 /// How long a draft is kept after it was published or discarded, in days.

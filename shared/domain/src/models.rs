@@ -6,8 +6,8 @@ pub use crate::api_key::ApiKeyRecord;
 pub use crate::appearance::{Appearance, ChatPosition};
 pub use crate::audit::{Actor, ActorType, AuditAction, AuditChange, AuditEntry};
 pub use crate::draft::{
-    ChangeAction, DRAFT_KEPT_DAYS, Draft, DraftQuote, DraftStatus, DryRunChange, DryRunViewer, MAX_ENDED_DRAFTS,
-    MAX_OPEN_DRAFTS, MAX_PINS, Pin,
+    ChangeAction, DRAFT_KEPT_DAYS, Draft, DraftQuote, DraftStatus, DryRunChange, DryRunViewer, ImportAction,
+    MAX_ENDED_DRAFTS, MAX_OPEN_DRAFTS, MAX_PINS, OnConflict, Pin,
 };
 pub use crate::embedding::{Embedding, EmbeddingSpace, QueryVector, cosine_of_product, dot_product};
 pub use crate::escalation::{

@@ -254,6 +254,15 @@ impl WikiEntry {
         }
     }
 
+    /// Whether title, content, visibility and tags are those of `other`.
+    #[must_use]
+    pub fn says_the_same_as(&self, other: &Self) -> bool {
+        self.title == other.title
+            && self.content == other.content
+            && self.visibility == other.visibility
+            && self.tags == other.tags
+    }
+
     /// The action that made this version.
     #[must_use]
     pub fn made_by(&self) -> RevisionAction {

@@ -67,7 +67,7 @@ pub mod sessions {
 /// Entries with their history, drafts, dry runs, answers and pins.
 pub mod wiki {
     use crate::knowledge::dry_run::api as dry_runs;
-    use crate::knowledge::{answers, drafts};
+    use crate::knowledge::{answers, drafts, wiki_exchange};
     use crate::wiki::{api, revisions};
 
     function!("wiki", provider: {
@@ -77,8 +77,11 @@ pub mod wiki {
         api::ListEntries,
         api::CreateEntry,
         api::GetEntry,
+        api::PutEntry,
         api::UpdateEntry,
         api::DeleteEntry,
+        wiki_exchange::ExportWiki,
+        wiki_exchange::ImportWiki,
         revisions::ListRevisions,
         revisions::RestoreRevision,
         drafts::ListDrafts,

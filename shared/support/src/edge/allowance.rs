@@ -17,6 +17,9 @@ use tokio::sync::OnceCell;
 use crate::table::Store;
 
 pub(crate) const TENANT_WIDGETS: &str = "tenant-widgets";
+const KEY: Quota = Quota::per_minute("key", 600);
+const MEMBER: Quota = Quota::per_minute("member", 600);
+const VISITOR: Quota = Quota::per_minute("visitor", 120);
 const VISITOR_MESSAGES: Quota = Quota::per_minute("visitor-messages", 20);
 const VISITOR_SESSIONS: Quota = Quota::per_hour("visitor-sessions", 10);
 const VISITOR_ESCALATIONS: Quota = Quota::per_hour("visitor-escalations", 6);
@@ -41,6 +44,11 @@ pub enum LimitedAction {
     KnownVisitorToken,
     /// A key gets a token for any other visitor.
     NewVisitorToken,
+    /// An import has so many items beside the first one.
+    MoreItems {
+        /// At least 1.
+        tokens: u32,
+    },
     /// A dry run costs so many tokens more than the least.
     LargeDryRun {
         /// At least 1.
@@ -49,20 +57,22 @@ pub enum LimitedAction {
 }
 
 impl LimitedAction {
-    const fn quotas(self) -> &'static [Quota] {
+    /// The quotas of the action; `calls` is that of the caller's requests.
+    fn quotas(self, calls: Quota) -> Vec<Quota> {
         match self {
-            Self::Message => &[VISITOR_MESSAGES],
-            Self::NewSession => &[VISITOR_SESSIONS],
-            Self::Escalation => &[VISITOR_ESCALATIONS],
-            Self::KnownVisitorToken => &[WIDGET_TOKENS],
-            Self::NewVisitorToken => &[WIDGET_TOKENS, NEW_VISITORS_TOKENS],
-            Self::LargeDryRun { .. } => &[DRY_RUNS],
+            Self::Message => vec![VISITOR_MESSAGES],
+            Self::NewSession => vec![VISITOR_SESSIONS],
+            Self::Escalation => vec![VISITOR_ESCALATIONS],
+            Self::KnownVisitorToken => vec![WIDGET_TOKENS],
+            Self::NewVisitorToken => vec![WIDGET_TOKENS, NEW_VISITORS_TOKENS],
+            Self::MoreItems { .. } => vec![calls],
+            Self::LargeDryRun { .. } => vec![DRY_RUNS],
         }
     }
 
     const fn tokens(self) -> u32 {
         match self {
-            Self::LargeDryRun { tokens } => tokens,
+            Self::MoreItems { tokens } | Self::LargeDryRun { tokens } => tokens,
             _ => 1,
         }
     }
@@ -83,6 +93,8 @@ pub(crate) struct Account {
     pub(crate) store: Store,
     pub(crate) scope: Scope,
     is_visitor: bool,
+    /// The quota of its requests.
+    pub(crate) calls: Quota,
     /// Its name in buckets of its own.
     pub(crate) subject: String,
     /// Replaces the number of every quota.
@@ -131,18 +143,20 @@ impl Allowance {
     /// The draws of an action on its quotas; none if this caller has no quota for it.
     fn draws(&self, action: LimitedAction) -> Option<(&Account, Vec<Draw>)> {
         let account = self.0.as_ref().filter(|account| account.is_visitor == action.is_of_visitors())?;
-        let draw = |quota: &Quota| account.draw(*quota, &account.subject, action.tokens());
-        Some((account, action.quotas().iter().map(draw).collect()))
+        let draw = |quota| account.draw(quota, &account.subject, action.tokens());
+        Some((account, action.quotas(account.calls).into_iter().map(draw).collect()))
     }
 }
 
 impl Account {
     pub(crate) fn of(store: Store, principal: &Principal, per_minute: Option<u32>) -> Self {
-        let (is_visitor, subject) = match principal {
-            Principal::Key { .. } | Principal::Member(_) => (false, principal.name()),
-            Principal::Widget(widget) => (true, sha256_hex(widget.external_user_id.as_bytes())),
+        let (calls, subject) = match principal {
+            Principal::Key { .. } => (KEY, principal.name()),
+            Principal::Member(_) => (MEMBER, principal.name()),
+            Principal::Widget(widget) => (VISITOR, sha256_hex(widget.external_user_id.as_bytes())),
         };
-        Self { store, scope: principal.scope().clone(), is_visitor, subject, per_minute, ledger: Mutex::default() }
+        let (scope, is_visitor) = (principal.scope().clone(), principal.widget().is_some());
+        Self { store, scope, is_visitor, calls, subject, per_minute, ledger: Mutex::default() }
     }
 
     pub(crate) fn draw(&self, quota: Quota, subject: &str, tokens: u32) -> Draw {

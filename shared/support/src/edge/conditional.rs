@@ -60,7 +60,7 @@ impl IfMatch {
         if met {
             return Ok(());
         }
-        Err(Error::new(Code::PreconditionFailed, "The version does not match If-Match."))
+        Err(failed("The version does not match If-Match."))
     }
 }
 
@@ -77,6 +77,52 @@ impl Input for IfMatch {
         describe_header(operation, "If-Match", "The `ETag` that the change is made from; 412 where it differs.");
         operation.errors.insert(Code::PreconditionFailed);
     }
+}
+
+/// The preconditions of a `PUT`: `If-Match`, and `If-None-Match` (RFC 9110, section 13.1.2), which by `*` lets it only make
+/// what is not there.
+#[derive(Debug, Clone)]
+pub struct PutConditions {
+    if_match: IfMatch,
+    /// The tags of `If-None-Match`, as written.
+    unless: Vec<String>,
+}
+
+impl PutConditions {
+    /// Passes what there is, of `version`, or that there is nothing.
+    ///
+    /// # Errors
+    /// 412 `PRECONDITION_FAILED`.
+    pub fn check(&self, version: Option<u64>) -> Result<()> {
+        let is_excluded =
+            version.is_some_and(|version| self.unless.iter().any(|tag| tag == "*" || *tag == etag(version)));
+        match version {
+            None if self.if_match != IfMatch::Absent => Err(failed("There is nothing that could match If-Match.")),
+            _ if is_excluded => Err(failed("There is one that If-None-Match excludes.")),
+            None => Ok(()),
+            Some(version) => self.if_match.check(version),
+        }
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for PutConditions {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> std::result::Result<Self, Infallible> {
+        let unless = tags(&parts.headers, header::IF_NONE_MATCH);
+        Ok(Self { if_match: IfMatch::from_headers(&parts.headers), unless })
+    }
+}
+
+impl Input for PutConditions {
+    fn describe(operation: &mut Operation, generator: &mut SchemaGenerator) {
+        IfMatch::describe(operation, generator);
+        describe_header(operation, "If-None-Match", "`*`: only if there is none yet; 412 if there is one.");
+    }
+}
+
+fn failed(message: &'static str) -> Error {
+    Error::new(Code::PreconditionFailed, message)
 }
 
 /// The strong entity tag of a version.

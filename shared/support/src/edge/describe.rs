@@ -20,7 +20,7 @@ use crate::edge::idempotency::OnceIn;
 use crate::edge::meta::{RequestMeta, SourceAddress, Waiting};
 use crate::edge::path::{FromPath, PathIn, PathPairIn};
 use crate::edge::query::{FromQuery, QueryIn};
-use crate::edge::respond::{Accepted, AcceptedAt, Created, NoContent, Replayed, Tagged, WithCookie};
+use crate::edge::respond::{Accepted, AcceptedAt, Created, NoContent, Put, Replayed, Tagged, WithCookie};
 use crate::edge::{ApiResult, RateClass};
 
 /// An operation of the service.
@@ -279,6 +279,13 @@ impl<T: JsonSchema> Output for Created<T> {
     fn describe(operation: &mut Operation, generator: &mut SchemaGenerator) {
         operation.answer::<T>(StatusCode::CREATED, generator);
         operation.header("Location", "The path of what was made.");
+    }
+}
+
+impl<T: JsonSchema> Output for Put<T> {
+    fn describe(operation: &mut Operation, generator: &mut SchemaGenerator) {
+        Created::<T>::describe(operation, generator);
+        Json::<T>::describe(operation, generator);
     }
 }
 

@@ -40,7 +40,7 @@ pub use callers::{
     SessionCaller, SessionEditor, SessionEraser, SessionLister, SessionRater, TokenIssuer, WebhookEditor,
     WebhookManager, WikiReader, WikiWriter, lacks, require_itself_or_admin, require_live_key, require_recent_sign_in,
 };
-pub use conditional::{Conditional, IfMatch, IfNoneMatch, etag};
+pub use conditional::{Conditional, IfMatch, IfNoneMatch, PutConditions, etag};
 pub use cors::{check_desk_origin, require_desk_origin};
 pub use cursor::{CursorPageOut, PageOut};
 pub use domain::access::Principal;
@@ -53,7 +53,8 @@ pub use path::{FromPath, PathIn, PathPairIn};
 pub(crate) use query::query;
 pub use query::{FromQuery, QueryIn};
 pub use respond::{
-    Accepted, AcceptedAt, ApiError, ApiResult, Created, ErrorOut, NoContent, Replayed, ServiceDown, Tagged, WithCookie,
+    Accepted, AcceptedAt, ApiError, ApiResult, Created, ErrorOut, NoContent, Put, Replayed, ServiceDown, Tagged,
+    WithCookie,
 };
 pub use route_list::RateClass;
 pub use schemars;

@@ -22,9 +22,6 @@ const FIELD: HeaderName = HeaderName::from_static("ratelimit");
 /// The tokens of a list, a search, a report or a history.
 const LIST_TOKENS: u32 = 3;
 
-const KEY: Quota = Quota::per_minute("key", 600);
-const MEMBER: Quota = Quota::per_minute("member", 600);
-const VISITOR: Quota = Quota::per_minute("visitor", 120);
 const WEBHOOK_SENDS: Quota = Quota::per_minute("webhook-sends", 10);
 const INGESTS: Quota = Quota::per_hour("ingest", 60);
 const INVITATIONS: Quota = Quota::per_hour("invitations", 10);
@@ -80,17 +77,16 @@ impl Call<'_> {
 
     fn draws(&self, account: &Account) -> Draws {
         let (subject, tokens) = (account.subject.as_str(), self.tokens());
-        let call = |quota| account.draw(quota, subject, tokens);
+        let call = account.draw(account.calls, subject, tokens);
         let is_message = self.rate_class() == RateClass::Message;
         let (now, unless_acted) = match self.principal {
-            Principal::Key { .. } => ([Some(call(KEY)), self.action_of(account)], None),
-            Principal::Member(_) => ([Some(call(MEMBER)), self.action_of(account)], None),
+            Principal::Key { .. } | Principal::Member(_) => ([Some(call), self.action_of(account)], None),
             Principal::Widget(_) => {
                 let limit = self.settings.map_or_else(Settings::default, Settings::clone).widget_requests_per_minute;
                 let tenant = account.draw(Quota::per_minute(TENANT_WIDGETS, limit.max(1)), "all", tokens);
                 // A message counts beside the calls; what turns out to be none counts as one.
-                let (at_once, unless_acted) = if is_message { (None, Some(VISITOR)) } else { (Some(VISITOR), None) };
-                ([at_once.map(call), Some(tenant)], unless_acted.map(call))
+                let (at_once, unless_acted) = if is_message { (None, Some(call)) } else { (Some(call), None) };
+                ([at_once, Some(tenant)], unless_acted)
             }
         };
         Draws { now: now.into_iter().flatten().collect(), unless_acted: unless_acted.into_iter().collect() }

@@ -46,6 +46,22 @@ impl<T: Serialize> IntoResponse for Created<T> {
     }
 }
 
+/// 201 with the path of what a `PUT` made, or 200 with what it replaced or found the same.
+#[derive(Debug, Clone)]
+pub enum Put<T> {
+    Made(Created<T>),
+    There(T),
+}
+
+impl<T: Serialize> IntoResponse for Put<T> {
+    fn into_response(self) -> Response {
+        match self {
+            Self::Made(created) => created.into_response(),
+            Self::There(record) => Json(record).into_response(),
+        }
+    }
+}
+
 /// 202: it will be done.
 #[derive(Debug, Clone)]
 pub struct Accepted<T>(pub T);

@@ -5,8 +5,10 @@
 //! - [`answers`]: the customers who were told what an entry says.
 //! - [`drafts`]: proposed changes of entries, and their publication.
 //! - [`dry_run`]: what changes would do to customers' questions.
+//! - [`wiki_exchange`]: a wiki out, and entries in.
 
 pub mod answers;
 pub mod drafts;
 pub mod dry_run;
 pub mod gaps;
+pub mod wiki_exchange;

@@ -13,19 +13,20 @@ use domain::{Error, Result};
 use schemars::JsonSchema;
 use serde::Serialize;
 use text::Analyzer;
+use tokio::time::Instant;
 
 use crate::edge::table::RequestKey;
 use crate::edge::{
-    self, ApiResult, App, Created, IfMatch, Json, JsonIn, NoContent, OnceIn, PageOut, PathIn, QueryIn, Replayed,
-    Tagged, WikiReader, WikiWriter, etag, lacks, query,
+    self, ApiResult, App, Created, IfMatch, Json, JsonIn, NoContent, OnceIn, PageOut, PathIn, Put, PutConditions,
+    QueryIn, Replayed, Tagged, WikiReader, WikiWriter, etag, lacks, query,
 };
 use crate::requester::Requester;
 use crate::table::Store;
 use crate::wiki::indexing;
-use crate::wiki::input::{EntryPatchIn, ListWikiQuery, NewEntryIn};
+use crate::wiki::input::{EntryIn, EntryPatchIn, ListWikiQuery, NewEntryIn};
 use crate::wiki::search::{self, HighlightOut};
 use crate::wiki::table::lists::EntryFilter;
-use crate::wiki::table::{CreatedEntry, DeletedEntry, NewEntry};
+use crate::wiki::table::{self, CreatedEntry, DeletedEntry, NewEntry};
 
 edge::endpoint! {
     /// Read an entry.
@@ -192,6 +193,45 @@ async fn create_and_index(
 }
 
 edge::endpoint! {
+    /// Make or replace an entry.
+    ///
+    /// The same title, content, visibility and tags change nothing: no new version, and no event. A path that was deleted
+    /// continues its version. An entry that is replaced counts as written by hand.
+    pub(crate) PutEntry = PUT "/api/v1/wiki/{*path}" => put_entry;
+    errors: [Conflict],
+    example: {"title": "Invoices", "content": "Invoices come on the first.", "visibility": "public"},
+}
+
+/// Answers `PUT /wiki/:path`.
+async fn put_entry(
+    State(app): State<App>,
+    caller: WikiWriter,
+    PathIn(path): PathIn<WikiPath>,
+    conditions: PutConditions,
+    JsonIn(body): JsonIn<EntryIn>,
+) -> ApiResult<Tagged<Put<EntryOut>>> {
+    let scope = caller.scope();
+    let store = Requester::Caller(&caller).acting(&app.store);
+    let (wiki, settings) = (store.wiki(), store.settings());
+    let new = body.at(path, caller.name());
+    let putting = wiki.put(scope, &new, |there| conditions.check(there.map(|entry| entry.version)).map(|()| true));
+    let (put, settings) = tokio::join!(putting, settings.get(scope));
+    let (entry, is_new) = match put? {
+        table::PutEntry::Created(entry) => (entry, true),
+        table::PutEntry::Updated(entry) => (entry, false),
+        table::PutEntry::Unchanged(entry) | table::PutEntry::Kept(entry) => {
+            let etag = etag(entry.version);
+            return Ok(Tagged { etag, answer: Put::There(EntryOut::new(entry, Viewer::of(&caller))) });
+        }
+    };
+    entry_written(&app, scope, &entry, settings).await;
+    let (etag, location) = (etag(entry.version), format!("/api/v1/wiki/{}", entry.path));
+    let entry = EntryOut::new(entry, Viewer::of(&caller));
+    let answer = if is_new { Put::Made(Created(location, entry)) } else { Put::There(entry) };
+    Ok(Tagged { etag, answer })
+}
+
+edge::endpoint! {
     /// Change an entry.
     ///
     /// A change to the current values changes nothing: no new version, and no event.
@@ -347,27 +387,31 @@ pub(crate) struct EntryListOut {
 }
 
 /// How long a write waits for the index.
-const INDEX_TIMEOUT: Duration = Duration::from_secs(3);
+pub(crate) const INDEX_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Indexes an entry that was just written. `settings` say in which language; they are read while the write runs.
 pub(crate) async fn entry_written(app: &App, scope: &Scope, entry: &WikiEntry, settings: Result<Settings>) {
+    index_until(app, scope, entry, settings, Instant::now() + INDEX_TIMEOUT).await;
+}
+
+/// The same for one of several entries, which wait for the index until `end` together.
+pub(crate) async fn index_until(app: &App, scope: &Scope, entry: &WikiEntry, settings: Result<Settings>, end: Instant) {
     let attempt = async {
         let analyzer = Analyzer::new(settings?.language);
         app.index()?.put(scope, &IndexedEntry::new(&analyzer, entry)).await
     };
-    schedule_if_failed(app, scope, &entry.path, entry.version, with_timeout(attempt).await).await;
+    schedule_if_failed(app, scope, &entry.path, entry.version, within(attempt, end).await).await;
 }
 
 /// Takes an entry that was just deleted out of the index.
 pub(crate) async fn entry_deleted(app: &App, scope: &Scope, path: &WikiPath, deleted: &DeletedEntry) {
     let attempt = async { app.index()?.delete(scope, path, deleted.version, deleted.at).await };
-    schedule_if_failed(app, scope, path, deleted.version, with_timeout(attempt).await).await;
+    let done = within(attempt, Instant::now() + INDEX_TIMEOUT).await;
+    schedule_if_failed(app, scope, path, deleted.version, done).await;
 }
 
-async fn with_timeout(attempt: impl Future<Output = Result<()>>) -> Result<()> {
-    tokio::time::timeout(INDEX_TIMEOUT, attempt)
-        .await
-        .unwrap_or_else(|_| Err(Error::unavailable("the index timed out")))
+async fn within(attempt: impl Future<Output = Result<()>>, end: Instant) -> Result<()> {
+    tokio::time::timeout_at(end, attempt).await.unwrap_or_else(|_| Err(Error::unavailable("the index timed out")))
 }
 
 /// Marks a path as pending if indexing failed, so that it is retried.

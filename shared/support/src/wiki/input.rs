@@ -41,6 +41,29 @@ edge::body! {
     }
 }
 
+edge::body! {
+    /// What a wiki entry says, whole.
+    #[derive(Debug, Clone)]
+    pub(crate) struct EntryIn as "EntryReplacement" {
+        /// Its title.
+        pub(crate) title: String = "title" => required(TITLE),
+        /// Markdown or plain text.
+        pub(crate) content: String = "content" => required(CONTENT),
+        /// Who may read it.
+        pub(crate) visibility: Visibility = "visibility" => required(choice::<Visibility>()),
+        /// Words to find it by; each is kept once. Without them it has none.
+        pub(crate) tags: Vec<String> = "tags" => or(TAG_LIST, Vec::new()),
+    }
+}
+
+impl EntryIn {
+    /// The entry of `path` as `author` wrote it.
+    pub(crate) fn at(self, path: WikiPath, author: String) -> NewEntry {
+        let Self { title, content, visibility, tags } = self;
+        NewEntryIn { path, title, content, visibility, tags }.written_by(author)
+    }
+}
+
 impl NewEntryIn {
     /// The entry as `author` wrote it.
     pub(crate) fn written_by(self, author: String) -> NewEntry {
@@ -116,7 +139,7 @@ impl ListWikiQuery {
 pub(crate) struct PathBeginning(pub(crate) String);
 
 impl PathBeginning {
-    fn parse(text: &str) -> Result<Self, &'static str> {
+    pub(crate) fn parse(text: &str) -> Result<Self, &'static str> {
         let sound = text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-' | b'/'));
         if text.len() > WikiPath::MAX_BYTES || !sound {
             return Err(

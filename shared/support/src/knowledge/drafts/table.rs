@@ -85,7 +85,7 @@ impl DraftRepository<'_> {
 
     /// Those that pass, newest first, older than `after`; consistent. One query reads 1 MiB at the most: a page may be
     /// short, or empty, and have a `next`.
-    pub(super) async fn list(
+    pub(in crate::knowledge) async fn list(
         &self,
         scope: &Scope,
         filter: &DraftFilter,

@@ -3,10 +3,11 @@
 //! A page reads the index by last change, up to its limit. Entries under a prefix are found by their key instead, in a
 //! wiki of any size, unless they are too many themselves. Only the rebuild of an index scans.
 
-use domain::models::{EntryCard, MAX_TOTAL, Scope, Total, Visibility, WikiEntry};
+use domain::models::{EntryCard, MAX_TOTAL, Scope, Total, Visibility, WikiEntry, WikiPath};
 use domain::{Error, Result};
 
 use crate::table::item::{self, Expression, Item, ItemKind, card, text};
+use crate::table::pages::CursorPage;
 use crate::table::{Consistency, PartitionQuery, SortCondition, unavailable};
 use crate::wiki::table::{EntryRecord, WikiRecord, WikiRepository, scope_of_wiki, wiki_partition};
 
@@ -121,6 +122,27 @@ impl EntryFilter {
 }
 
 impl WikiRepository<'_> {
+    /// The entries whose paths begin with `prefix`, whole and by path, as many as one query of 1 MiB reads; consistent.
+    /// `from` is the `next` of the page before.
+    pub(crate) async fn export(
+        &self,
+        scope: &Scope,
+        prefix: &str,
+        from: Option<&WikiPath>,
+    ) -> Result<CursorPage<WikiEntry, WikiPath>> {
+        let mut query = PartitionQuery::new(wiki_partition(scope));
+        if !prefix.is_empty() {
+            query.condition = SortCondition::Prefix(prefix.to_owned());
+        }
+        let key = |path: &WikiPath| Item::from([("pk".into(), text(&query.pk)), ("sk".into(), text(path.as_str()))]);
+        query.start = from.map(key);
+        let page = self.0.query(query).await?;
+        let next = page.next.as_ref().and_then(|key| WikiPath::parse(key.get("sk")?.as_s().ok()?).ok());
+        let records = page.items.into_iter().map(item::record::<EntryRecord>);
+        let entries = records.filter_map(|record| record.map(EntryRecord::into_entry).transpose());
+        Ok(CursorPage { items: entries.collect::<Result<_>>()?, next })
+    }
+
     /// The entries directly under `prefix`, by path and without their texts; sees every acknowledged write.
     pub(crate) async fn list_by_prefix(&self, scope: &Scope, prefix: &str) -> Result<Vec<WikiEntry>> {
         let mut query = PartitionQuery::new(wiki_partition(scope));

@@ -54,6 +54,19 @@ pub struct CreatedEntry {
     created_at: Timestamp,
 }
 
+/// What became of an entry that was put.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum PutEntry {
+    /// The path held none.
+    Created(WikiEntry),
+    /// It was another one.
+    Updated(WikiEntry),
+    /// It was the same.
+    Unchanged(WikiEntry),
+    /// It is another one, and stays.
+    Kept(WikiEntry),
+}
+
 /// An entry after an update, and whether the update changed anything.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UpdatedEntry {
@@ -92,11 +105,9 @@ impl WikiRepository<'_> {
             }
             let version = seen.map_or(0, |tombstone| tombstone.version);
             let entry = new.clone().into_entry(version + 1, self.0.runtime.now());
-            let item = replacement(scope, &EntryRecord::live(&entry, &token, &token), version)?;
-            let published = self.publication(scope, None, &entry)?;
             let created = CreatedEntry { version: entry.version, created_at: entry.created_at };
             let request = self.0.idempotency().completed(scope, request, created)?;
-            Ok(Decision::Write(Transaction::of(item).with(Tag::Beside, published).recording(request), entry))
+            Ok(Decision::Write(self.writing(scope, None, &entry, (&token, &token))?.recording(request), entry))
         };
         let key = entry_key(scope, &new.path);
         // Mostly there is nothing yet.
@@ -124,12 +135,66 @@ impl WikiRepository<'_> {
             entry.version = current.version + 1;
             entry.updated_at = self.0.runtime.now();
             entry.action = Some(RevisionAction::Updated);
-            let record = EntryRecord::live(&entry, &seen.create_token, &token);
-            let published = self.publication(scope, Some(&current), &entry)?;
-            let transaction = Transaction::of(replacement(scope, &record, seen.version)?).with(Tag::Beside, published);
+            let transaction = self.writing(scope, Some(&current), &entry, (&seen.create_token, &token))?;
             Ok(Decision::Write(transaction, UpdatedEntry { entry, changed: true }))
         };
         self.0.update(&entry_key(scope, path), Basis::Read, self.deadline(), decide).await
+    }
+
+    /// Makes the entry of a path, or replaces it if `may_replace` says so; an error of `may_replace`, which also sees that
+    /// there is none, refuses either. The same text, visibility and tags change nothing. A deleted path continues its
+    /// version.
+    pub(crate) async fn put(
+        &self,
+        scope: &Scope,
+        new: &NewEntry,
+        may_replace: impl Fn(Option<&WikiEntry>) -> Result<bool>,
+    ) -> Result<PutEntry> {
+        let token = self.0.runtime.token()?;
+        let decide = |seen: Option<EntryRecord>| {
+            let (version, create_token) =
+                seen.as_ref().map_or((0, token.clone()), |seen| (seen.version, seen.create_token.clone()));
+            let is_mine = seen.as_ref().is_some_and(|seen| seen.write_token == token);
+            let now = self.0.runtime.now();
+            let Some(current) = seen.and_then(EntryRecord::into_entry) else {
+                may_replace(None)?;
+                let entry = new.clone().into_entry(version + 1, now);
+                let transaction = self.writing(scope, None, &entry, (&token, &token))?;
+                return Ok(Decision::Write(transaction, PutEntry::Created(entry)));
+            };
+            if is_mine {
+                let is_new = create_token == token;
+                return Ok(Decision::Keep(if is_new {
+                    PutEntry::Created(current)
+                } else {
+                    PutEntry::Updated(current)
+                }));
+            }
+            let may_replace = may_replace(Some(&current))?;
+            let entry = new.clone().replacing(&current, now);
+            if entry.says_the_same_as(&current) {
+                return Ok(Decision::Keep(PutEntry::Unchanged(current)));
+            }
+            if !may_replace {
+                return Ok(Decision::Keep(PutEntry::Kept(current)));
+            }
+            let transaction = self.writing(scope, Some(&current), &entry, (&create_token, &token))?;
+            Ok(Decision::Write(transaction, PutEntry::Updated(entry)))
+        };
+        self.0.update(&entry_key(scope, &new.path), Basis::Read, self.deadline(), decide).await
+    }
+
+    /// Writes `entry` under the version after the one that it replaces, with what is audited of it.
+    fn writing(
+        &self,
+        scope: &Scope,
+        before: Option<&WikiEntry>,
+        entry: &WikiEntry,
+        (create_token, write_token): (&str, &str),
+    ) -> Result<Transaction> {
+        let record = EntryRecord::live(entry, create_token, write_token);
+        let published = self.publication(scope, before, entry)?;
+        Ok(Transaction::of(replacement(scope, &record, entry.version - 1)?).with(Tag::Beside, published))
     }
 
     /// Deletes an entry for `by`, if `allow` lets it go, leaving a tombstone under the next version. 404 if there is
@@ -197,6 +262,20 @@ impl NewEntry {
     #[must_use]
     pub(super) fn created(self, created: &CreatedEntry) -> WikiEntry {
         self.into_entry(created.version, created.created_at)
+    }
+
+    /// What becomes of it at a path that holds `there`, which stays if it is another one.
+    pub(crate) fn planned(self, there: Option<WikiEntry>) -> PutEntry {
+        let Some(there) = there else { return PutEntry::Created(self.into_entry(1, Timestamp::default())) };
+        let is_same = self.replacing(&there, there.updated_at).says_the_same_as(&there);
+        if is_same { PutEntry::Unchanged(there) } else { PutEntry::Kept(there) }
+    }
+
+    /// The entry that takes the place of `current`, by the same hand.
+    fn replacing(self, current: &WikiEntry, now: Timestamp) -> WikiEntry {
+        let (created_at, created_by) = (current.created_at, current.created_by.clone());
+        let entry = self.into_entry(current.version + 1, now);
+        WikiEntry { created_at, created_by, action: Some(RevisionAction::Updated), ..entry }
     }
 
     fn into_entry(self, version: u64, now: Timestamp) -> WikiEntry {
