@@ -73,9 +73,10 @@ class Operation:
             self.headers.setdefault("Idempotency-Key", "idempotency_key")
         body = given.get("requestBody")
         self.body = body and (type_of(body["content"]["application/json"]["schema"]), body.get("required", False))
-        [success] = [reply for status, reply in given["responses"].items() if status.startswith("2")]
-        content = success.get("content")
-        self.result = type_of(content["application/json"]["schema"]) if content else "None"
+        contents = [reply.get("content") for status, reply in given["responses"].items() if status.startswith("2")]
+        # An operation that creates or replaces has one type for both statuses.
+        [self.result] = {type_of(content["application/json"]["schema"]) if content else "None" for content in contents}
+        self.may_be_unchanged = "304" in given["responses"]
         schema = document["components"]["schemas"].get(self.result[2:], {})
         self.fields = schema.get("properties", {})
 
@@ -116,7 +117,7 @@ class Operation:
         define, awaited = ("async def", "await ") if is_async else ("def", "")
         told = f'        """{self.summary}: `{self.method} {self.path}`."""\n'
         result = self.result
-        if "If-None-Match" in self.headers:
+        if self.may_be_unchanged:
             for tagged, answer in ((None, result), ("str", result + " | None")):
                 without = () if tagged else ("if_none_match",)
                 yield f"    @overload\n    {define} {self.name}({self.signature(without, tagged)}) -> {answer}: ...\n"

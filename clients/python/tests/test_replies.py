@@ -127,7 +127,7 @@ def test_the_surroundings_name_service_and_key(proxy, monkeypatch):
     monkeypatch.setenv("SUPPORT_API_KEY", KEY + "\n")
     with Client() as client:
         client.get_settings()
-    assert proxy.seen[0][2]["User-Agent"].startswith("support-assistant-python/1.")
+    assert proxy.seen[0][2]["User-Agent"].startswith("support-assistant-python/0.")
     with pytest.raises(ValueError):
         Client("support.example.com", KEY)
 

@@ -14,10 +14,11 @@ from typing_extensions import Self
 from ._calls import AsyncCalls, Calls
 from ._chat import ChatReply, visitor_of
 from ._request import Reply, Request, request_of
-from ._retry import Options, Outcome, Send, steps_of
+from ._retry import Options, Outcome, steps_of
 from .errors import ConnectionFailed, SupportError, TimedOut
 from .models import TokenUser
 
+Headers = Mapping[str, str]
 Http = TypeVar("Http", httpx2.Client, httpx2.AsyncClient)
 NOT_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.ProxyError)
 FAILURES = (httpx2.TransportError, httpx2.DecodingError, TimeoutError)
@@ -41,7 +42,7 @@ class _Base(Generic[Http]):
 
     def __init__(
         self, base_url: str | None = None, api_key: str | None = None, *, http: Http | None = None,
-        timeout: float = 30, deadline: float = 60, retries: int = 2,
+        timeout: float = 35, deadline: float = 60, retries: int = 2,
     ) -> None:  # fmt: skip
         self._options = Options(timeout, deadline, retries)
         self._base_url = (base_url or os.environ.get("SUPPORT_API_URL", "")).rstrip("/")
@@ -49,37 +50,29 @@ class _Base(Generic[Http]):
             raise ValueError(f"no address of the service: {self._base_url!r}; give base_url or set SUPPORT_API_URL")
         self._auth = _Bearer((api_key or os.environ.get("SUPPORT_API_KEY", "")).strip())
         if not re.fullmatch(r"[\x21-\x7e]+", self._auth.key):
-            raise ValueError(
-                "no API key, or one with a character that keys do not have: give api_key or set SUPPORT_API_KEY"
-            )
+            raise ValueError("no API key, or one with a strange character: give api_key or set SUPPORT_API_KEY")
         self._http: Http = http or self._http_class()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._base_url!r})"
 
-    def with_options(self, **options: float) -> Self:
+    def with_options(self, **options: Any) -> Self:
         """A client with another `timeout`, `deadline` or number of `retries`, over the same connections."""
         other = copy.copy(self)
-        other._options = Options(**{**vars(self._options), **options})
+        other._options = self._options._replace(**options)
         return other
 
     def _given(self, request: Request, timeout: float) -> dict[str, Any]:
         """The arguments for the HTTP client. The API redirects nowhere, so nothing is followed with the key."""
-        url, query, headers = self._base_url + request.path, request.query, request.headers
-        given = {
-            "params": query,
-            "headers": headers,
-            "content": request.content,
-            "auth": self._auth,
-            "timeout": timeout,
-        }
-        return {"method": request.method, "url": url, "follow_redirects": False, **given}
+        sent = {"url": self._base_url + request.path, "params": request.query, "content": request.content}
+        rest = {"headers": request.headers, "auth": self._auth, "timeout": timeout, "follow_redirects": False}
+        return {"method": request.method, **sent, **rest}
 
 
 def _failure(error: Exception) -> ConnectionFailed:
     is_late = isinstance(error, (httpx2.TimeoutException, TimeoutError))
     failure = (TimedOut if is_late else ConnectionFailed)(f"no reply: {type(error).__name__} {error}".rstrip())
-    failure.was_sent = not isinstance(error, NOT_SENT)
+    failure.maybe_done = not isinstance(error, NOT_SENT)
     return failure
 
 
@@ -103,26 +96,24 @@ class Client(_Base[httpx2.Client], Calls):
         steps = steps_of(request, self._options)
         try:
             while True:
-                step = steps.send(outcome)
-                outcome = self._send(request, step.seconds) if isinstance(step, Send) else time.sleep(step.seconds)  # type: ignore[func-returns-value]
+                step, seconds = steps.send(outcome)
+                outcome = self._send(request, seconds) if step == "send" else time.sleep(seconds)  # type: ignore[func-returns-value]
         except StopIteration as done:
             return done.value
 
     def _send(self, request: Request, timeout: float) -> Outcome:
-        ends, body = time.monotonic() + timeout, b""
+        ends, body = time.monotonic() + timeout, bytearray()
         try:
             with self._http.stream(**self._given(request, timeout)) as response:
                 for chunk in response.iter_bytes():
                     body += chunk
                     if time.monotonic() > ends:
                         raise TimeoutError("the reply does not end")
-                return _reply(response, body)
+                return _reply(response, bytes(body))
         except FAILURES as error:
             return _failure(error)
 
-    def chat_token(
-        self, headers: Mapping[str, str], signed_in: str | None = None, user: TokenUser | None = None
-    ) -> ChatReply:
+    def chat_token(self, headers: Headers, signed_in: str | None = None, user: TokenUser | None = None) -> ChatReply:
         """What the token route of your server answers to a POST with these headers. `signed_in` is the id of your user."""
         if not (visitor := visitor_of(headers, self._auth.key.encode(), signed_in, user)):
             return ChatReply(403, {}, b"")
@@ -148,10 +139,8 @@ class AsyncClient(_Base[httpx2.AsyncClient], AsyncCalls):
         steps = steps_of(request, self._options)
         try:
             while True:
-                step = steps.send(outcome)
-                outcome = await (
-                    self._send(request, step.seconds) if isinstance(step, Send) else anyio.sleep(step.seconds)
-                )
+                step, seconds = steps.send(outcome)
+                outcome = await (self._send(request, seconds) if step == "send" else anyio.sleep(seconds))
         except StopIteration as done:
             return done.value
 
@@ -164,7 +153,7 @@ class AsyncClient(_Base[httpx2.AsyncClient], AsyncCalls):
             return _failure(error)
 
     async def chat_token(
-        self, headers: Mapping[str, str], signed_in: str | None = None, user: TokenUser | None = None
+        self, headers: Headers, signed_in: str | None = None, user: TokenUser | None = None
     ) -> ChatReply:
         """What the token route of your server answers to a POST with these headers. `signed_in` is the id of your user."""
         if not (visitor := visitor_of(headers, self._auth.key.encode(), signed_in, user)):

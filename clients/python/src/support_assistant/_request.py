@@ -4,17 +4,16 @@ import json
 import platform
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import httpx2
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from ._model import keep_headers
-from .errors import ApiError, error_of, unexpected
+from .errors import ApiError, error_of
 
 USER_AGENT = f"support-assistant-python/{version('support-assistant')} python/{platform.python_version()} httpx2/{httpx2.__version__}"
 
@@ -31,15 +30,13 @@ def wiki_path(path: str) -> str:
     return "/".join(segment(part) for part in path.split("/"))
 
 
-@dataclass(frozen=True)
-class Reply:
+class Reply(NamedTuple):
     status: int
     headers: dict[str, str]
     body: bytes
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(NamedTuple):
     method: str
     path: str
     query: Mapping[str, str]
@@ -47,12 +44,6 @@ class Request:
     # The same bytes on every attempt: another body with the same idempotency key would be refused.
     content: bytes | None
     result: Any
-
-    @property
-    def may_be_repeated(self) -> bool:
-        """Whether nothing is lost or done twice if an attempt that may have succeeded is made again. A PATCH would undo
-        what others changed in between, unless it has `If-Match`."""
-        return self.method != "PATCH" or "If-Match" in self.headers
 
     def read(self, reply: Reply) -> Any:
         """The result; raises the error that the reply is."""
@@ -74,7 +65,7 @@ class Request:
         return result
 
     def _unexpected(self, reply: Reply, problem: str) -> ApiError:
-        return unexpected(reply.status, reply.headers, reply.body, f"{self.method} {self.path}: {problem}")
+        return error_of(reply.status, reply.headers, reply.body, f"{self.method} {self.path}: {problem}")
 
 
 _reader = lru_cache(maxsize=None)(TypeAdapter)
@@ -93,9 +84,6 @@ def request_of(
     if bad := [name for name, value in sent.items() if not value.isascii() or not value.isprintable()]:
         raise ValueError(f"{bad[0]} has a character that no header can have")
     # The API's `true` and `false` are Python's in lower case.
-    asked = {
-        name: str(value).lower() if isinstance(value, bool) else str(value)
-        for name, value in query.items()
-        if value is not None
-    }
+    given = [(name, value) for name, value in query.items() if value is not None]
+    asked = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in given}
     return Request(method, path, asked, sent, content, result)

@@ -3,69 +3,51 @@
 import random
 import time
 from collections.abc import Generator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from ._request import Reply, Request
 from .errors import ConnectionFailed, NotFound, SupportError
 
 BASE_SECONDS, CAP_SECONDS = 0.5, 8.0
+AGAIN, UNLESS_PATCH = (429, 503), (408, 500, 502, 504)
+Step = tuple[Literal["send", "wait"], float]
+Outcome = Reply | ConnectionFailed | None
 
 
-@dataclass(frozen=True)
-class Options:
-    # Seconds for one attempt.
-    timeout: float = 30.0
+class Options(NamedTuple):
+    # Seconds for one attempt. The service's gateway takes up to 30.
+    timeout: float = 35.0
     # Seconds for all attempts of a call and the waits between them.
     deadline: float = 60.0
     # How often a call is sent again.
     retries: int = 2
 
 
-@dataclass(frozen=True)
-class Send:
-    seconds: float
-
-
-@dataclass(frozen=True)
-class Wait:
-    seconds: float
-
-
-Outcome = Reply | ConnectionFailed | None
-
-
-def steps_of(request: Request, options: Options) -> Generator[Send | Wait, Outcome, Any]:
+def steps_of(request: Request, options: Options) -> Generator[Step, Outcome, Any]:
     """Yields what to do, takes its outcome, and returns the result or raises the error of the call."""
-    ends, may_be_done, attempt = time.monotonic() + options.deadline, False, 0
+    ends, maybe_done, attempt = time.monotonic() + options.deadline, False, 0
     while True:
-        outcome = yield Send(max(0.001, min(options.timeout, ends - time.monotonic())))
+        outcome = yield "send", max(0.001, min(options.timeout, ends - time.monotonic()))
         try:
-            if isinstance(outcome, ConnectionFailed):
-                raise outcome
-            assert isinstance(outcome, Reply)
+            if not isinstance(outcome, Reply):
+                raise outcome or ConnectionFailed()
             return request.read(outcome)
         except SupportError as error:
             # The reply of the attempt that deleted it was lost.
-            if may_be_done and request.method == "DELETE" and isinstance(error, NotFound) and error.code == "NOT_FOUND":
+            if maybe_done and request.method == "DELETE" and isinstance(error, NotFound) and error.code == "NOT_FOUND":
                 return None
+            error.maybe_done = maybe_done = maybe_done or error.maybe_done
             # Full jitter, after the time that the service asks for.
             wait = random.uniform(0, min(CAP_SECONDS, BASE_SECONDS * 2**attempt)) + (error.retry_after or 0)
             if attempt >= options.retries or not _may_repeat(request, error) or time.monotonic() + wait >= ends:
                 raise
-            may_be_done = may_be_done or not _was_refused(error)
         attempt += 1
-        yield Wait(wait)
-
-
-def _was_refused(error: SupportError) -> bool:
-    """Whether nothing can have been done."""
-    return not error.was_sent if isinstance(error, ConnectionFailed) else error.status in (409, 429)
+        yield "wait", wait
 
 
 def _may_repeat(request: Request, error: SupportError) -> bool:
-    if isinstance(error, ConnectionFailed):
-        return request.may_be_repeated or not error.was_sent
-    if error.status in (429, 503) or error.code == "IDEMPOTENCY_IN_PROGRESS":
+    """A PATCH that may be done is not repeated: it would undo what others changed since, unless it has `If-Match`."""
+    if error.status in AGAIN or error.code == "IDEMPOTENCY_IN_PROGRESS":
         return True
-    return error.status in (408, 500, 502, 504) and request.may_be_repeated
+    is_safe = request.method != "PATCH" or "If-Match" in request.headers or not error.maybe_done
+    return is_safe and (isinstance(error, ConnectionFailed) or error.status in UNLESS_PATCH)

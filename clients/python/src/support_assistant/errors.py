@@ -12,17 +12,18 @@ SHOWN_CHARACTERS = 200
 
 
 class SupportError(Exception):
-    """Any failure of a call."""
+    """Any failure of a call. `maybe_done`: the service may have carried it out all the same."""
 
+    maybe_done = False
     status: int | None = None
     code: str | None = None
     retry_after: float | None = None
 
 
 class ConnectionFailed(SupportError):
-    """No reply came. `was_sent` is False if the service cannot have seen the request."""
+    """No reply came."""
 
-    was_sent = True
+    maybe_done = True
 
 
 class TimedOut(ConnectionFailed):
@@ -75,61 +76,38 @@ class ServerError(ApiError):
     """500 and above."""
 
 
-_CLASSES: dict[int, type[ApiError]] = {
-    400: InvalidRequest,
-    413: InvalidRequest,
-    415: InvalidRequest,
-    422: InvalidRequest,
-}
-_CLASSES |= {
-    401: Unauthorized,
-    403: Forbidden,
-    404: NotFound,
-    410: NotFound,
-    409: Conflict,
-    412: Conflict,
-    429: RateLimited,
-}
+_CLASSES: dict[int, type[ApiError]] = {401: Unauthorized, 403: Forbidden, 404: NotFound, 410: NotFound}
+_CLASSES |= dict.fromkeys((400, 413, 415, 422), InvalidRequest) | dict.fromkeys((409, 412), Conflict)
+_CLASSES[429] = RateLimited
 
 
-def error_of(status: int, headers: Mapping[str, str], body: bytes) -> ApiError:
-    """The error of a reply of 400 and above."""
-    error = _made(_CLASSES.get(status, ServerError if status >= 500 else ApiError), status, headers, body)
-    try:
-        told = Error.model_validate_json(body)
-    except ValidationError:
-        return _worded(error, f"not an error of the API: {error.body!r}")
-    error.code, error.details, error.request_id = told.error, told.details, told.request_id
-    return _worded(error, told.message)
-
-
-def unexpected(status: int, headers: Mapping[str, str], body: bytes, problem: str) -> ApiError:
-    """The error of another reply that cannot be read."""
-    error = _made(UnexpectedReply, status, headers, body)
-    return _worded(error, f"{problem}: {error.body!r}")
-
-
-def _made(kind: type[ApiError], status: int, headers: Mapping[str, str], body: bytes) -> ApiError:
-    error = kind()
+def error_of(status: int, headers: Mapping[str, str], body: bytes, problem: str | None = None) -> ApiError:
+    """The error of a reply of 400 and above, or of another reply with a `problem`."""
+    usual = ServerError if status >= 500 else ApiError
+    error = UnexpectedReply() if problem else _CLASSES.get(status, usual)()
     error.status, error.retry_after = status, _seconds(headers.get("retry-after"))
+    error.maybe_done = status >= 500 or status < 400 or status == 408
     error.request_id, error.details = headers.get("x-request-id"), []
     error.body = body[: 4 * SHOWN_CHARACTERS].decode(errors="replace")[:SHOWN_CHARACTERS]
-    return error
-
-
-def _worded(error: ApiError, message: str) -> ApiError:
-    error.message = message
+    error.message = f"{problem or 'not an error of the API'}: {error.body!r}"
+    try:
+        told = Error.model_validate_json(b"" if problem else body)
+    except ValidationError:
+        pass
+    else:
+        error.code, error.message = told.error, told.message
+        error.details, error.request_id = told.details, told.request_id
     fields = "".join(f"; {detail.field}: {detail.message}" for detail in error.details)
     named = f" (request {error.request_id})" if error.request_id else ""
-    error.args = (f"{error.status} {error.code or ''}".rstrip() + f": {message}{fields}{named}",)
+    error.args = (f"{error.status} {error.code or ''}".rstrip() + f": {error.message}{fields}{named}",)
     return error
 
 
 def _seconds(retry_after: str | None) -> float | None:
     """The seconds of a `Retry-After`, which is a number of them or a date."""
     try:
-        if retry_after is None or retry_after.strip().isdigit():
-            return retry_after and float(retry_after)  # type: ignore[return-value]
+        if retry_after is None or retry_after.isdecimal():
+            return float(retry_after) if retry_after else None
         at = parsedate_to_datetime(retry_after)
         return max(0.0, (at.replace(tzinfo=at.tzinfo or timezone.utc) - datetime.now(timezone.utc)).total_seconds())
     except ValueError:
