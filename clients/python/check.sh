@@ -30,8 +30,8 @@ mkdir -p "$copy" "$tools/user"
 cp -RL "$here/." "$copy/"
 cd "$copy"
 PYTHON=$tools/venv/bin/python "$here/generate.sh" --check
-"$tools/venv/bin/ruff" check -q --no-cache .
-"$tools/venv/bin/ruff" format -q --no-cache --check .
+"$tools/venv/bin/ruff" check -q --no-cache src generate tests
+"$tools/venv/bin/ruff" format -q --no-cache --check src generate tests
 "$tools/venv/bin/mypy" --cache-dir "$tools/mypy" src
 
 # What is built is installed beside the pinned libraries, and tested and type-checked from there.

@@ -4,7 +4,7 @@
 #   generate.sh [--check]
 #
 # With --check nothing is written, and a file that differs from what would be written fails. PYTHON is a Python with the
-# tools (python3).
+# tools (python3). `check.sh` makes one: target/clients/python/venv/bin/python.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

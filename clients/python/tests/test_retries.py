@@ -7,8 +7,9 @@ from email.utils import format_datetime
 import pytest
 from conftest import DROP_AFTER, DROP_BEFORE, KEY, answer
 
-from support_assistant import Client, errors, headers_of
+from support_assistant import Client, _retry, errors, headers_of
 from support_assistant import models as m
+from support_assistant._request import request_of
 
 HTML = b"<html><body>Bad gateway</body></html>"
 IN_PROGRESS = b'{"error": "IDEMPOTENCY_IN_PROGRESS", "message": "Wait.", "requestId": "req_1", "details": []}'
@@ -105,6 +106,18 @@ def test_the_deadline_ends_a_call_whose_reply_never_ends(client, proxy):
     with pytest.raises(errors.TimedOut):
         client.with_options(deadline=0.8).get_settings()
     assert time.monotonic() - began < 2
+
+
+def test_waits_are_random_and_grow_to_a_limit(monkeypatch):
+    spans = []
+    monkeypatch.setattr(_retry.random, "uniform", lambda low, high: spans.append((low, high)) or 0.0)
+    steps = _retry.steps_of(request_of("GET", "/settings", m.Settings, {}), _retry.Options(retries=6))
+    taken = [next(steps)[0]]
+    with pytest.raises(errors.ConnectionFailed):
+        while True:
+            taken.append(steps.send(errors.ConnectionFailed("lost") if taken[-1] == "send" else None)[0])
+    assert taken == ["send", "wait"] * 6 + ["send"]
+    assert spans[:6] == [(0, 0.5), (0, 1.0), (0, 2.0), (0, 4.0), (0, 8.0), (0, 8.0)]
 
 
 def test_nobody_listens():

@@ -39,8 +39,13 @@ def test_events_of_the_service_are_verified(client, secret, name):
     receiver = Receiver()
     url = f"http://127.0.0.1:{receiver.server.server_port}/{name}"
     hook = client.create_webhook(m.NewWebhook(url=url, events=["message.created"], secret=secret))
+    client.create_entry(
+        m.NewEntry(path=f"py/{name}", title="Refunds", content=f"A refund for {name} takes seven days.")
+    )
     session = client.create_session()
-    reply = client.send_message(session.session_id, m.NewMessage(content="Hello"))
+    reply = client.send_message(
+        session.session_id, m.NewMessage(content=f"How many days does a refund for {name} take?")
+    )
     while True:
         body, headers = receiver.got.get(timeout=60)
         event = Webhooks(secret).verify(body, headers)
@@ -48,6 +53,7 @@ def test_events_of_the_service_are_verified(client, secret, name):
         if event.data.session_id == session.session_id and event.data.role == "ai":
             break
     assert event.data.message_id == reply.message_id and event.data.content == reply.answer
+    assert event.data.sources and event.data.sources[0].path == reply.sources[0].path == f"py/{name}"
     assert Webhooks(secret).verify(body.decode(), headers) == event
     for bad_body, bad_headers in (
         (body + b" ", headers),
