@@ -33,6 +33,7 @@ pub(crate) fn contract(method: &str, path: &str) -> (bool, &'static [Role]) {
         "POST" if path == "/dry-runs" => (false, PEOPLE),
         "GET" if below("/wiki") => (true, Role::ALL),
         _ if below("/wiki") || below("/ingest") || below("/webhooks") => (false, KNOWLEDGE),
+        _ if path == "/wiki-export" || path == "/wiki-import" => (false, KNOWLEDGE),
         "POST" if path == "/drafts/{id}/publish" || path == "/wiki-revisions/restore" => (false, KNOWLEDGE),
         _ if below("/wiki-revisions") || below("/drafts") || below("/wiki-answers") => (false, PEOPLE),
         "GET" if below("/pins") => (false, PEOPLE),

@@ -107,6 +107,10 @@ fn about(operation: &Operation) -> About {
         ("no id: ", "\"question\":", About::Entry),
         ("no id: ", "\"currentVersion\"", About::Revision),
     ];
+    if operation.method == "PUT" {
+        // What is not there is made.
+        return About::Own;
+    }
     let found = known.into_iter().find(|(kind, prefix, _)| names(kind, prefix)).map(|(_, _, about)| about);
     assert!(found.is_some() || schema.is_none(), "nothing is known to make of {schema:?}");
     found.unwrap_or(About::Own)

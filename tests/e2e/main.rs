@@ -147,6 +147,7 @@ mod widget_tokens;
 mod widget_view;
 mod wiki;
 mod wiki_answers;
+mod wiki_exchange;
 mod wiki_faults;
 mod wiki_lists;
 mod wiki_races;

@@ -168,6 +168,20 @@ async fn wiki(caller: &mut Caller, admin: &Actor) {
     caller.call(admin, "POST", "/wiki", "/wiki", Some(entry.clone())).await.expect(201);
     caller.call(admin, "POST", "/wiki", "/wiki", Some(entry)).await.expect(409);
     caller.call(admin, "POST", "/wiki", "/wiki", Some(json!({"title": 7}))).await.expect(400);
+    let whole = json!({"title": "Returns", "content": "A return is free.", "visibility": "internal"});
+    for status in [201, 200] {
+        let put = caller.call(admin, "PUT", "/wiki/{path}", "/wiki/help/returns", Some(whole.clone())).await;
+        put.expect(status);
+    }
+    caller.call(admin, "GET", "/wiki-export", "/wiki-export?pathPrefix=help", None).await.expect(200);
+    let items = json!([
+        {"path": "help/new", "title": "New", "content": "C", "visibility": "public"},
+        {"path": "help/returns", "title": "Other", "content": "C", "visibility": "public"},
+        {"path": "no"},
+    ]);
+    let import = json!({"items": items, "onConflict": "draft"});
+    caller.call(admin, "POST", "/wiki-import", "/wiki-import", Some(import)).await.expect(200);
+    caller.call(admin, "POST", "/wiki-import", "/wiki-import", Some(json!({"items": []}))).await.expect(400);
     caller.call(admin, "GET", "/wiki", "/wiki", None).await.expect(200);
     caller.call(admin, "GET", "/wiki", "/wiki?q=refund", None).await.expect(200);
     let one = ("/wiki/{path}", "/wiki/help/refunds");

@@ -2,7 +2,7 @@ import type { CallOptions } from "./call.js";
 import { type Visitor } from "./chat-token.js";
 import { type Operations } from "./generated.js";
 export declare const VERSION = "0.1.0";
-export interface ClientOptions extends Pick<CallOptions, "timeoutMs" | "deadlineMs"> {
+export interface ClientOptions extends Pick<CallOptions, "timeoutMs" | "deadlineMs" | "retries"> {
     /** The service's address with `/api/v1`. */
     url: string;
     /** An API key; or what gives the token of each call. */

@@ -25,14 +25,14 @@ export class SupportAssistant {
         return chatToken(this, request, visitor);
     }
     async #answer(line, args, options) {
-        const { key, url, userAgent, timeoutMs, deadlineMs } = this.#options;
+        const { key, url, userAgent } = this.#options;
         const [method = "", template = ""] = line.split(" ");
         const { body, ...query } = args;
         const path = template.replace(/\{(\w+)(\+?)\}/g, (_, name, plus) => {
             const segments = plus ? String(query[name] ?? "").split("/") : [String(query[name] ?? "")];
             delete query[name];
             // The parser of addresses would take such a segment out, and the call would reach something else.
-            if (segments.some((segment) => ["", ".", ".."].includes(segment)))
+            if (segments.some((each) => ["", ".", ".."].includes(each)))
                 throw new TypeError(`\`${name}\` names nothing`);
             return segments.map(encodeURIComponent).join("/");
         });
@@ -41,7 +41,6 @@ export class SupportAssistant {
         // `fetch` would show the whole value of a header that it refuses.
         if (!/^[!-~]*$/.test(secret))
             throw new TypeError("`key` has characters that no key has");
-        const agent = `support-assistant-typescript/${VERSION}`;
         const headers = {
             accept: "application/json",
             authorization: secret ? `Bearer ${secret}` : undefined,
@@ -51,7 +50,7 @@ export class SupportAssistant {
             "if-none-match": options.ifNoneMatch,
             "x-request-id": options.requestId,
             // A page may not set it without leave of the service.
-            "user-agent": "document" in globalThis ? undefined : userAgent ? `${userAgent} ${agent}` : agent,
+            "user-agent": "document" in globalThis ? undefined : `${userAgent ?? ""} support-assistant-ts/${VERSION}`.trim(),
         };
         return send({
             method,
@@ -60,7 +59,7 @@ export class SupportAssistant {
             body: body === undefined ? null : JSON.stringify(body),
             secret,
             fetch: this.#options.fetch ?? ((...input) => globalThis.fetch(...input)),
-        }, { ...(timeoutMs && { timeoutMs }), ...(deadlineMs && { deadlineMs }), ...options });
+        }, { ...this.#options, ...options });
     }
 }
 /** What is given, as texts. */

@@ -46,7 +46,7 @@ export class UnexpectedAnswerError extends ApiError {
     constructor(status, 
     /** The first 200 characters of the body. */
     body, requestId, retryAfter) {
-        super(`status ${status} with what is no answer of the API: ${body || "an empty body"}`, status, "UNEXPECTED_ANSWER", [], requestId, retryAfter);
+        super(`${status}, not from the API: ${body || "empty body"}`, status, "UNEXPECTED_ANSWER", [], requestId, retryAfter);
         this.body = body;
     }
 }

@@ -8,4 +8,4 @@ export interface Request {
     secret: string;
     fetch: typeof fetch;
 }
-export declare function send(request: Request, { signal, timeoutMs, deadlineMs }: CallOptions): Promise<Answer<unknown>>;
+export declare function send(request: Request, options: CallOptions): Promise<Answer<unknown>>;

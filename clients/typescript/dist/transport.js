@@ -1,9 +1,8 @@
-// Sends one request until it has an answer: up to three tries, none before `Retry-After` says and none after the deadline.
+// Sends one request until it has an answer: no try before `Retry-After` says, and none after the deadline.
 import { ApiError, ConnectionError, SupportError, TimeoutError, UnexpectedAnswerError } from "./errors.js";
-const TRIES = 3;
-const BASE_MS = 500;
-const CAP_MS = 8_000;
-export async function send(request, { signal, timeoutMs = 35_000, deadlineMs = 60_000 }) {
+const [BASE_MS, CAP_MS] = [500, 8_000];
+export async function send(request, options) {
+    const { signal, timeoutMs = 35_000, deadlineMs = 60_000, retries = 2 } = options;
     const deadline = Date.now() + deadlineMs;
     let maybeDone = false;
     for (let tries = 1;; tries++) {
@@ -16,28 +15,28 @@ export async function send(request, { signal, timeoutMs = 35_000, deadlineMs = 6
             return { data: undefined, status: 204, etag: null, requestId: answer.requestId, headers: new Headers() };
         }
         maybeDone ||= request.method !== "GET" && mayHaveDone(answer);
-        const retryAfterMs = answer instanceof ApiError ? (answer.retryAfter ?? 0) * 1_000 : 0;
-        const waitMs = retryAfterMs + Math.random() * Math.min(CAP_MS, BASE_MS * 2 ** (tries - 1));
-        if (tries === TRIES || !mayRepeat(request, answer) || Date.now() + waitMs >= deadline) {
+        const retryAfter = (answer instanceof ApiError && answer.retryAfter) || 0;
+        const waitMs = retryAfter * 1_000 + Math.random() * Math.min(CAP_MS, BASE_MS * 2 ** (tries - 1));
+        if (tries > retries || !mayRepeat(request, answer) || Date.now() + waitMs >= deadline) {
             throw Object.assign(answer, { tries, maybeDone });
         }
         await pause(waitMs, signal);
     }
 }
 /** One try. A failure that another try may change is returned like any other. */
-async function attempt(request, timeoutMs, signal) {
+async function attempt(request, ms, signal) {
     const { method, url, headers, body, fetch } = request;
-    const timeout = AbortSignal.timeout(Math.max(0, timeoutMs));
+    const timeout = AbortSignal.timeout(Math.max(0, ms));
     try {
+        const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
         // A redirection would turn a POST into a GET, and send the key elsewhere.
-        const init = { method, headers, body, redirect: "manual", signal: signal ? AbortSignal.any([signal, timeout]) : timeout };
-        const response = await fetch(url, init);
+        const response = await fetch(url, { method, headers, body, redirect: "manual", signal: either });
         return understood(response, await response.text(), request.secret);
     }
     catch (cause) {
         signal?.throwIfAborted();
         if (timeout.aborted)
-            return new TimeoutError(`no answer in ${timeoutMs} ms`, { cause });
+            return new TimeoutError(`no answer in ${ms} ms`, { cause });
         return new ConnectionError("no answer: the connection failed or was lost", { cause });
     }
 }
@@ -53,7 +52,8 @@ function understood(response, text, secret) {
     if (response.ok && body)
         return answer(body);
     const wait = waitOf(headers);
-    if (response.ok || typeof body?.["error"] !== "string")
+    const isRefusal = !response.ok && typeof body?.["error"] === "string";
+    if (!isRefusal)
         return new UnexpectedAnswerError(status, shown.trim().slice(0, 200), requestId, wait);
     const { error, message, details = [] } = body;
     return new ApiError(`${error}: ${message}`, status, error, details, requestId, wait);
@@ -77,16 +77,16 @@ function waitOf(headers) {
     return Number.isNaN(seconds) ? null : Math.max(0, seconds);
 }
 function mayHaveDone(failure) {
-    if (!(failure instanceof ApiError))
+    if (!(failure instanceof ApiError) || failure.code === "IDEMPOTENCY_IN_PROGRESS")
         return true;
-    const { status, code } = failure;
-    return status < 400 || status === 408 || status >= 500 || code === "IDEMPOTENCY_IN_PROGRESS";
+    return failure.status < 400 || failure.status === 408 || failure.status >= 500;
 }
 function mayRepeat({ method, headers }, failure) {
     if (!(failure instanceof ApiError))
         return method !== "PATCH" || headers.has("if-match");
     const { status, code } = failure;
-    // Twice the same change could undo what somebody else changed between: only if the first did nothing, or cannot do it twice.
+    // The same change twice could undo what somebody else changed between: only if the first did nothing, or cannot do it
+    // twice.
     if (method === "PATCH" && !headers.has("if-match"))
         return status === 429 || status === 503;
     return [408, 429, 500, 502, 503, 504].includes(status) || code === "IDEMPOTENCY_IN_PROGRESS";

@@ -2,20 +2,22 @@
 
 export interface CallOptions {
   /** Ends the call, also while it waits for its next try. */
-  signal?: AbortSignal;
-  /** How long one try may take. */
-  timeoutMs?: number;
-  /** How long the call may take with all its tries. */
-  deadlineMs?: number;
+  signal?: AbortSignal | undefined;
+  /** How long one try may take: 35,000 by default. */
+  timeoutMs?: number | undefined;
+  /** How long the call may take with all its tries: 60,000 by default. */
+  deadlineMs?: number | undefined;
+  /** How many tries may follow the first: 2 by default. */
+  retries?: number | undefined;
   /** Sent as `X-Request-Id`, to be found in the service's log. */
-  requestId?: string;
+  requestId?: string | undefined;
 }
 
-type HeaderOption = "idempotencyKey" | "ifMatch" | "ifNoneMatch";
+export type HeaderOption = "idempotencyKey" | "ifMatch" | "ifNoneMatch";
 
 type Input<Args, Header extends HeaderOption> = {} extends Args
-  ? [args?: Args, options?: CallOptions & { [option in Header]?: string }]
-  : [args: Args, options?: CallOptions & { [option in Header]?: string }];
+  ? [args?: Args, options?: CallOptions & { [option in Header]?: string | undefined }]
+  : [args: Args, options?: CallOptions & { [option in Header]?: string | undefined }];
 
 /** An answer with what stands beside its body. */
 export interface Answer<Data> {
@@ -34,7 +36,7 @@ export interface Call<Args, Data, Header extends HeaderOption> {
   answer(...input: Input<Args, Header>): Promise<Answer<"ifNoneMatch" extends Header ? Data | undefined : Data>>;
 }
 
-export interface List<Args, Data extends { items: unknown[] }, Header extends HeaderOption> extends Call<Args, Data, Header> {
+export interface List<Args, Data extends { items: unknown[] }, H extends HeaderOption> extends Call<Args, Data, H> {
   /** Every item, page after page; `limit` is the size of a page. */
   each(...input: Input<Args, never>): AsyncGenerator<Data["items"][number], void, undefined>;
 }

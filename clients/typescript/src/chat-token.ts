@@ -1,5 +1,5 @@
-// The route of a shop's server that gives the chat its token: the key stays there, and the visitor comes from the shop's
-// login, or from a cookie that only this route sets and reads, never from the request's body.
+// The route of a shop's server that gives the chat its token: the key stays there, and the visitor comes from the
+// shop's login, or from a cookie that only this route sets and reads, never from the request's body.
 
 import type { SupportAssistant } from "./client.js";
 import { ApiError, UnexpectedAnswerError } from "./errors.js";
@@ -19,8 +19,8 @@ export async function chatToken(client: SupportAssistant, request: Request, visi
   if (!(origins ?? [`https://${host}`, `http://${host}`]).includes(origin)) return new Response(null, { status: 403 });
   const headers = new Headers({ "content-type": "application/json", "cache-control": "no-store" });
   if (!body.externalUserId) {
-    const known = /(?:^|; )chat_visitor=([0-9a-f-]{36})(?:[.;]|$)/.exec(request.headers.get("cookie") ?? "")?.[1];
-    const id = known ?? crypto.randomUUID();
+    const cookie = request.headers.get("cookie") ?? "";
+    const id = /(?:^|; )chat_visitor=([0-9a-f-]{36})(?:[.;]|$)/.exec(cookie)?.[1] ?? crypto.randomUUID();
     headers.set("set-cookie", `chat_visitor=${id}; HttpOnly; Secure; SameSite=Lax; Path=/; Max-Age=31536000`);
     body.externalUserId = `web_${id}`;
   }

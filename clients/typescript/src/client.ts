@@ -1,13 +1,13 @@
 // The client: one method for each operation of the table in `generated.ts`.
 
-import type { Answer, CallOptions } from "./call.js";
+import type { Answer, CallOptions, HeaderOption } from "./call.js";
 import { chatToken, type Visitor } from "./chat-token.js";
 import { OPERATIONS, type Operations } from "./generated.js";
 import { send } from "./transport.js";
 
 export const VERSION = "0.1.0";
 
-export interface ClientOptions extends Pick<CallOptions, "timeoutMs" | "deadlineMs"> {
+export interface ClientOptions extends Pick<CallOptions, "timeoutMs" | "deadlineMs" | "retries"> {
   /** The service's address with `/api/v1`. */
   url: string;
   /** An API key; or what gives the token of each call. */
@@ -19,7 +19,7 @@ export interface ClientOptions extends Pick<CallOptions, "timeoutMs" | "deadline
 }
 
 type Args = Record<string, unknown>;
-type Options = CallOptions & { idempotencyKey?: string; ifMatch?: string; ifNoneMatch?: string };
+type Options = CallOptions & { [option in HeaderOption]?: string | undefined };
 type Page = { items: unknown[]; hasMore: boolean; nextCursor?: string | null; page?: number; limit?: number };
 
 /** The deepest item that a list of pages shows. */
@@ -48,21 +48,20 @@ export class SupportAssistant {
   }
 
   async #answer(line: string, args: Args, options: Options): Promise<Answer<unknown>> {
-    const { key, url, userAgent, timeoutMs, deadlineMs } = this.#options;
+    const { key, url, userAgent } = this.#options;
     const [method = "", template = ""] = line.split(" ");
     const { body, ...query } = args;
     const path = template.replace(/\{(\w+)(\+?)\}/g, (_, name: string, plus: string) => {
       const segments = plus ? String(query[name] ?? "").split("/") : [String(query[name] ?? "")];
       delete query[name];
       // The parser of addresses would take such a segment out, and the call would reach something else.
-      if (segments.some((segment) => ["", ".", ".."].includes(segment))) throw new TypeError(`\`${name}\` names nothing`);
+      if (segments.some((each) => ["", ".", ".."].includes(each))) throw new TypeError(`\`${name}\` names nothing`);
       return segments.map(encodeURIComponent).join("/");
     });
     const search = String(new URLSearchParams(filled(query)));
     const secret = (typeof key === "string" ? key : await key()).trim();
     // `fetch` would show the whole value of a header that it refuses.
     if (!/^[!-~]*$/.test(secret)) throw new TypeError("`key` has characters that no key has");
-    const agent = `support-assistant-typescript/${VERSION}`;
     const headers = {
       accept: "application/json",
       authorization: secret ? `Bearer ${secret}` : undefined,
@@ -72,7 +71,7 @@ export class SupportAssistant {
       "if-none-match": options.ifNoneMatch,
       "x-request-id": options.requestId,
       // A page may not set it without leave of the service.
-      "user-agent": "document" in globalThis ? undefined : userAgent ? `${userAgent} ${agent}` : agent,
+      "user-agent": "document" in globalThis ? undefined : `${userAgent ?? ""} support-assistant-ts/${VERSION}`.trim(),
     };
     return send(
       {
@@ -83,7 +82,7 @@ export class SupportAssistant {
         secret,
         fetch: this.#options.fetch ?? ((...input) => globalThis.fetch(...input)),
       },
-      { ...(timeoutMs && { timeoutMs }), ...(deadlineMs && { deadlineMs }), ...options },
+      { ...this.#options, ...options },
     );
   }
 }

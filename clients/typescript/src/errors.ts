@@ -48,7 +48,7 @@ export class UnexpectedAnswerError extends ApiError {
     requestId: string | null,
     retryAfter: number | null,
   ) {
-    super(`status ${status} with what is no answer of the API: ${body || "an empty body"}`, status, "UNEXPECTED_ANSWER", [], requestId, retryAfter);
+    super(`${status}, not from the API: ${body || "empty body"}`, status, "UNEXPECTED_ANSWER", [], requestId, retryAfter);
   }
 }
 

@@ -1,4 +1,4 @@
-// Sends one request until it has an answer: up to three tries, none before `Retry-After` says and none after the deadline.
+// Sends one request until it has an answer: no try before `Retry-After` says, and none after the deadline.
 
 import type { Answer, CallOptions } from "./call.js";
 import { ApiError, ConnectionError, SupportError, TimeoutError, UnexpectedAnswerError } from "./errors.js";
@@ -14,11 +14,10 @@ export interface Request {
   fetch: typeof fetch;
 }
 
-const TRIES = 3;
-const BASE_MS = 500;
-const CAP_MS = 8_000;
+const [BASE_MS, CAP_MS] = [500, 8_000];
 
-export async function send(request: Request, { signal, timeoutMs = 35_000, deadlineMs = 60_000 }: CallOptions): Promise<Answer<unknown>> {
+export async function send(request: Request, options: CallOptions): Promise<Answer<unknown>> {
+  const { signal, timeoutMs = 35_000, deadlineMs = 60_000, retries = 2 } = options;
   const deadline = Date.now() + deadlineMs;
   let maybeDone = false;
   for (let tries = 1; ; tries++) {
@@ -30,9 +29,9 @@ export async function send(request: Request, { signal, timeoutMs = 35_000, deadl
       return { data: undefined, status: 204, etag: null, requestId: answer.requestId, headers: new Headers() };
     }
     maybeDone ||= request.method !== "GET" && mayHaveDone(answer);
-    const retryAfterMs = answer instanceof ApiError ? (answer.retryAfter ?? 0) * 1_000 : 0;
-    const waitMs = retryAfterMs + Math.random() * Math.min(CAP_MS, BASE_MS * 2 ** (tries - 1));
-    if (tries === TRIES || !mayRepeat(request, answer) || Date.now() + waitMs >= deadline) {
+    const retryAfter = (answer instanceof ApiError && answer.retryAfter) || 0;
+    const waitMs = retryAfter * 1_000 + Math.random() * Math.min(CAP_MS, BASE_MS * 2 ** (tries - 1));
+    if (tries > retries || !mayRepeat(request, answer) || Date.now() + waitMs >= deadline) {
       throw Object.assign(answer, { tries, maybeDone });
     }
     await pause(waitMs, signal);
@@ -40,17 +39,17 @@ export async function send(request: Request, { signal, timeoutMs = 35_000, deadl
 }
 
 /** One try. A failure that another try may change is returned like any other. */
-async function attempt(request: Request, timeoutMs: number, signal: AbortSignal | undefined): Promise<Answer<unknown> | SupportError> {
+async function attempt(request: Request, ms: number, signal?: AbortSignal): Promise<Answer<unknown> | SupportError> {
   const { method, url, headers, body, fetch } = request;
-  const timeout = AbortSignal.timeout(Math.max(0, timeoutMs));
+  const timeout = AbortSignal.timeout(Math.max(0, ms));
   try {
+    const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
     // A redirection would turn a POST into a GET, and send the key elsewhere.
-    const init = { method, headers, body, redirect: "manual", signal: signal ? AbortSignal.any([signal, timeout]) : timeout } as const;
-    const response = await fetch(url, init);
+    const response = await fetch(url, { method, headers, body, redirect: "manual", signal: either });
     return understood(response, await response.text(), request.secret);
   } catch (cause) {
     signal?.throwIfAborted();
-    if (timeout.aborted) return new TimeoutError(`no answer in ${timeoutMs} ms`, { cause });
+    if (timeout.aborted) return new TimeoutError(`no answer in ${ms} ms`, { cause });
     return new ConnectionError("no answer: the connection failed or was lost", { cause });
   }
 }
@@ -65,7 +64,8 @@ function understood(response: Response, text: string, secret: string): Answer<un
   const body = parsed(response.ok ? text : shown);
   if (response.ok && body) return answer(body);
   const wait = waitOf(headers);
-  if (response.ok || typeof body?.["error"] !== "string") return new UnexpectedAnswerError(status, shown.trim().slice(0, 200), requestId, wait);
+  const isRefusal = !response.ok && typeof body?.["error"] === "string";
+  if (!isRefusal) return new UnexpectedAnswerError(status, shown.trim().slice(0, 200), requestId, wait);
   const { error, message, details = [] } = body as { error: string; message: string; details?: ErrorDetail[] };
   return new ApiError(`${error}: ${message}`, status, error, details, requestId, wait);
 }
@@ -89,15 +89,15 @@ function waitOf(headers: Headers): number | null {
 }
 
 function mayHaveDone(failure: SupportError): boolean {
-  if (!(failure instanceof ApiError)) return true;
-  const { status, code } = failure;
-  return status < 400 || status === 408 || status >= 500 || code === "IDEMPOTENCY_IN_PROGRESS";
+  if (!(failure instanceof ApiError) || failure.code === "IDEMPOTENCY_IN_PROGRESS") return true;
+  return failure.status < 400 || failure.status === 408 || failure.status >= 500;
 }
 
 function mayRepeat({ method, headers }: Request, failure: SupportError): boolean {
   if (!(failure instanceof ApiError)) return method !== "PATCH" || headers.has("if-match");
   const { status, code } = failure;
-  // Twice the same change could undo what somebody else changed between: only if the first did nothing, or cannot do it twice.
+  // The same change twice could undo what somebody else changed between: only if the first did nothing, or cannot do it
+  // twice.
   if (method === "PATCH" && !headers.has("if-match")) return status === 429 || status === 503;
   return [408, 429, 500, 502, 503, 504].includes(status) || code === "IDEMPOTENCY_IN_PROGRESS";
 }

@@ -10,9 +10,10 @@ export class Webhooks {
   readonly #webhook: Webhook;
 
   constructor(secret: string) {
-    // The service decodes secrets with this prefix alone, and takes others by their UTF-8 bytes. The library would decode those, too.
-    const isEncoded = secret.startsWith("whsec_");
-    this.#webhook = isEncoded ? new Webhook(secret) : new Webhook(new TextEncoder().encode(secret), { format: "raw" });
+    // The service decodes secrets with this prefix alone, and takes others by their UTF-8 bytes. The library would
+    // decode those, too.
+    const bytes = new TextEncoder().encode(secret);
+    this.#webhook = secret.startsWith("whsec_") ? new Webhook(secret) : new Webhook(bytes, { format: "raw" });
   }
 
   /**
@@ -22,9 +23,10 @@ export class Webhooks {
    */
   verify(body: string | Uint8Array | ArrayBuffer, headers: HeadersLike): Event {
     try {
-      const text = typeof body === "string" ? body : new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
+      const text = typeof body === "string" ? body : new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
       const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
-      const event = this.#webhook.verify(text, Object.fromEntries(entries.map(([name, value]) => [name, String(value ?? "")])));
+      const texts = entries.map(([name, value]) => [name, String(value ?? "")]);
+      const event = this.#webhook.verify(text, Object.fromEntries(texts));
       if (typeof event !== "object" || event === null || !("type" in event)) throw new Error("the body is no event");
       return event as Event;
     } catch (cause) {

@@ -111,6 +111,29 @@ test("two calls are two things, and a caller's key makes them one", async () => 
   assert.deepEqual([error.status, error.code, error.tries], [422, "IDEMPOTENCY_KEY_REUSED", 1]);
 });
 
+test("of many messages none is lost and none is stored twice, if a call that failed is made again with its key", async () => {
+  const { sessionId: id } = await support.createSession({ body: {} });
+  const kinds = [DROP_BEFORE, DROP_AFTER, DROP_WITHIN, says(502, PAGE), says(200, PAGE), says(429, ""), says(409, refusal("IDEMPOTENCY_IN_PROGRESS")), {}];
+  let state = 7;
+  const next = (of) => (state = (state * 48_271) % 2_147_483_647) % of;
+  const contents = Array.from({ length: 25 }, (_, index) => `many ${index} ${run}`);
+  let failed = 0;
+  for (const content of contents) {
+    for (let reply; !reply; ) {
+      proxy.next(...Array.from({ length: next(5) }, () => kinds[next(kinds.length)]));
+      reply = await support.sendMessage({ id, body: { content } }, { idempotencyKey: content }).catch((error) => {
+        assert.ok(error instanceof SupportError, error);
+        failed++;
+      });
+    }
+  }
+  proxy.next();
+  const stored = [];
+  for await (const { role, content } of support.listMessages.each({ id, limit: 7 })) if (role === "customer") stored.push(content);
+  assert.deepEqual(stored, contents);
+  assert.ok(failed > 3, `${failed} calls failed`);
+});
+
 test("three tries are made on what may pass, and one on what will not", async () => {
   const passing = [...[408, 429, 500, 502, 503, 504].map((status) => [status, "SERVICE_UNAVAILABLE"]), [409, "IDEMPOTENCY_IN_PROGRESS"]];
   for (const [status, code] of passing) {
@@ -120,6 +143,12 @@ test("three tries are made on what may pass, and one on what will not", async ()
     assert.deepEqual([error.status, error.code, error.tries, proxy.seen.length], [status, code, 3, 3]);
     assert.equal(new Set(proxy.seen.map(({ headers }) => headers["idempotency-key"])).size, 1);
     assert.equal(error.maybeDone, status !== 429);
+  }
+  for (const retries of [0, 1, 4]) {
+    proxy.next(...Array(5).fill(says(503, PAGE)));
+    assert.equal((await failureOf(support.getHealth({}, { retries }))).tries, retries + 1);
+    proxy.next(...Array(5).fill(says(503, PAGE)));
+    assert.equal((await failureOf(new SupportAssistant({ url: proxy.url, key, retries }).getHealth())).tries, retries + 1);
   }
   for (const [status, code] of [[400, "VALIDATION_ERROR"], [401, "UNAUTHORIZED"], [403, "FORBIDDEN"], [409, "CONFLICT"], [410, "RESUME_WINDOW_EXPIRED"], [501, "NONE"]]) {
     proxy.next(says(status, refusal(code)));
@@ -333,13 +362,15 @@ test("no argument leads to another operation", async () => {
 });
 
 test("a redirection is not followed, so the key goes nowhere else", async () => {
-  const other = createServer((_, response) => assert.fail("followed") ?? response.end()).listen(0, "127.0.0.1");
+  let followed = 0;
+  const other = createServer((_, response) => (followed++, response.end())).listen(0, "127.0.0.1");
   await once(other, "listening");
   for (const status of [301, 307]) {
     proxy.next(says(status, "", { location: `http://127.0.0.1:${other.address().port}/` }));
     assert.equal((await failureOf(support.createSession({ body: {} }))).status, status);
   }
   other.close();
+  assert.equal(followed, 0);
 });
 
 test("the key is in no error, and in nothing that is printed", async () => {
@@ -378,7 +409,7 @@ test("requests name the client, their caller and their id", async () => {
   const named = new SupportAssistant({ url: proxy.url, key, userAgent: "shop/2.0" });
   assert.equal((await named.getHealth.answer({}, { requestId: `mine-${run}` })).requestId, `mine-${run}`);
   const { headers } = proxy.seen[0];
-  assert.deepEqual([headers["user-agent"], headers["x-request-id"]], [`shop/2.0 support-assistant-typescript/${VERSION}`, `mine-${run}`]);
+  assert.deepEqual([headers["user-agent"], headers["x-request-id"]], [`shop/2.0 support-assistant-ts/${VERSION}`, `mine-${run}`]);
   assert.equal(VERSION, JSON.parse(readFileSync(new URL("../node_modules/@support-assistant/client/package.json", import.meta.url))).version);
 });
 

@@ -100,6 +100,11 @@ pub(crate) enum Command {
         #[arg(long, value_name = "SETTING", value_parser = staying_setting)]
         take: Vec<SensitiveSetting>,
     },
+    /// A wiki as a folder of Markdown files, by SUPPORT_API_URL and SUPPORT_API_KEY, or the demo of --data DIR
+    #[command(subcommand)]
+    Wiki(WikiCommand),
+    /// Show a tenant's events as they happen, and forward them, signed; the same API and key as `wiki`
+    Listen(ListenOptions),
     /// Look for known faults, and say what to do about each
     Doctor,
     /// Restore the stack's table as it was at a moment, under a new name
@@ -117,6 +122,41 @@ pub(crate) enum Command {
     /// The signing key of desk tokens
     #[command(subcommand)]
     DeskKey(DeskKeyCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum WikiCommand {
+    /// Show how the folder differs from the service; with --yes write the service's entries into it
+    Pull(WikiOptions),
+    /// Show how the service differs from the folder; with --yes write the folder's entries into it
+    Push(WikiOptions),
+}
+
+/// Which entries, and what may be done to them.
+#[derive(Debug, Args)]
+pub(crate) struct WikiOptions {
+    /// The folder
+    pub(crate) dir: PathBuf,
+    /// Only entries whose paths begin so
+    #[arg(long, value_name = "BEGINNING", default_value = "")]
+    pub(crate) prefix: String,
+    /// Delete what the other side deleted
+    #[arg(long)]
+    pub(crate) delete: bool,
+    /// Replace what changed on both sides, too
+    #[arg(long)]
+    pub(crate) overwrite: bool,
+}
+
+/// Which events, and where they go.
+#[derive(Debug, Args)]
+pub(crate) struct ListenOptions {
+    /// Where each event is sent, such as http://localhost:3000/hooks
+    #[arg(long, value_name = "URL")]
+    pub(crate) forward: Option<String>,
+    /// Their kinds, such as handover.requested,handover.claimed
+    #[arg(long, value_delimiter = ',', value_name = "KINDS", default_value = "*")]
+    pub(crate) events: Vec<String>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -4,10 +4,12 @@
 //! command calls the use cases in `support`, and [`output`] prints what they return. docs/OPERATIONS.md describes every command.
 #![cfg(unix)]
 
+mod api;
 mod cli;
 mod dead_letters;
 mod doctor;
 mod figures;
+mod listen;
 mod members;
 mod output;
 mod restore;
@@ -16,6 +18,7 @@ mod stack;
 mod target;
 mod tenants;
 mod transfer;
+mod wiki;
 
 use std::process::ExitCode;
 
@@ -23,7 +26,8 @@ use clap::Parser;
 use support::edge::telemetry;
 use support::edge::telemetry::LogFormat;
 
-use cli::{Cli, Command};
+use api::Api;
+use cli::{Cli, Command, WikiCommand};
 use output::{Failure, Report};
 use target::Target;
 
@@ -39,6 +43,13 @@ async fn main() -> ExitCode {
 }
 
 async fn run(cli: Cli) -> Result<Report, Failure> {
+    let (global, yes) = (&cli.global, cli.global.yes);
+    match &cli.command {
+        Command::Wiki(WikiCommand::Pull(options)) => return wiki::pull(&Api::of(global)?, options, yes).await,
+        Command::Wiki(WikiCommand::Push(options)) => return wiki::push(&Api::of(global)?, options, yes).await,
+        Command::Listen(options) => return listen::run(&Api::of(global)?, options).await,
+        _ => {}
+    }
     let target = Target::open(&cli.global).await?;
     let result = run_on(&target, cli.command, cli.global.yes).await;
     target.close().await;
@@ -63,5 +74,6 @@ async fn run_on(target: &Target, command: Command, yes: bool) -> Result<Report, 
         Command::Restore { at, table } => restore::run(target, at, &table, yes).await,
         Command::DeskKey(command) => signing_keys::run_desk(target, command).await,
         Command::WidgetKey(command) => signing_keys::run_widget(target, command).await,
+        Command::Wiki(_) | Command::Listen(_) => Err(Failure::usage("this command calls the API")),
     }
 }

@@ -49,7 +49,9 @@ impl Report {
 
     /// Prints it to standard output.
     pub(crate) fn print(&self, json: bool) -> ExitCode {
-        let text = if json { self.json.to_string() } else { self.text.clone() };
+        // Texts of others are shown: none may move the cursor or colour the terminal.
+        let is_unsafe = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+        let text = if json { self.json.to_string() } else { self.text.replace(is_unsafe, "\u{fffd}") };
         // Errors of a closed terminal are ignored.
         writeln!(std::io::stdout(), "{text}").ok();
         ExitCode::from(self.exit_code)
@@ -108,9 +110,24 @@ impl Failure {
         Self { exit_code: USAGE, code: "USAGE", message: message.into() }
     }
 
+    /// The service cannot be reached, or does not answer.
+    pub(crate) fn unreachable(message: impl Into<String>) -> Self {
+        Self { exit_code: UNREACHABLE, code: "UNREACHABLE", message: message.into() }
+    }
+
+    /// The request is refused.
+    pub(crate) fn refused(message: impl Into<String>) -> Self {
+        Self { exit_code: REFUSED, code: "REFUSED", message: message.into() }
+    }
+
     /// A file cannot be read or written.
     pub(crate) fn file(path: &Path, error: &std::io::Error) -> Self {
         Self { exit_code: FAILED, code: "FILE", message: format!("{}: {error}", path.display()) }
+    }
+
+    /// Why, for the operator.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
     }
 
     /// Prints it to standard error.
@@ -147,7 +164,7 @@ impl From<Error> for Failure {
 
 impl From<StartError> for Failure {
     fn from(error: StartError) -> Self {
-        Self { exit_code: UNREACHABLE, code: "UNREACHABLE", message: error.to_string() }
+        Self::unreachable(error.to_string())
     }
 }
 

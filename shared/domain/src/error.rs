@@ -9,7 +9,7 @@ use serde::Serialize;
 use text::wire_enum;
 
 macro_rules! codes {
-    ($($code:ident => ($name:literal, $status:literal)),+ $(,)?) => {
+    ($($code:ident => ($name:literal, $status:literal, $about:literal)),+ $(,)?) => {
         /// The kinds of errors, as the contract names them.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code { $($code),+ }
@@ -29,38 +29,43 @@ macro_rules! codes {
             pub const fn status(self) -> u16 {
                 match self { $(Self::$code => $status),+ }
             }
+
+            /// What happened, and what to do, for an integrator.
+            const fn about(self) -> &'static str {
+                match self { $(Self::$code => $about),+ }
+            }
         }
     };
 }
 
 codes! {
-    ValidationError => ("VALIDATION_ERROR", 400),
-    InvalidJson => ("INVALID_JSON", 400),
-    Unauthorized => ("UNAUTHORIZED", 401),
-    SignInRequired => ("SIGN_IN_REQUIRED", 401),
-    ApiKeyExpired => ("API_KEY_EXPIRED", 401),
-    TokenExpired => ("TOKEN_EXPIRED", 401),
-    Forbidden => ("FORBIDDEN", 403),
-    NotAMember => ("NOT_A_MEMBER", 403),
-    RecentSignInRequired => ("RECENT_SIGN_IN_REQUIRED", 403),
-    PlanRequired => ("PLAN_REQUIRED", 403),
-    NotFound => ("NOT_FOUND", 404),
-    MethodNotAllowed => ("METHOD_NOT_ALLOWED", 405),
-    Conflict => ("CONFLICT", 409),
-    InvalidState => ("INVALID_STATE", 409),
-    SessionClosed => ("SESSION_CLOSED", 409),
-    AlreadyClaimed => ("ALREADY_CLAIMED", 409),
-    ClaimedByOther => ("CLAIMED_BY_OTHER", 409),
-    NoAiResponse => ("NO_AI_RESPONSE", 409),
-    IdempotencyInProgress => ("IDEMPOTENCY_IN_PROGRESS", 409),
-    ResumeWindowExpired => ("RESUME_WINDOW_EXPIRED", 410),
-    PreconditionFailed => ("PRECONDITION_FAILED", 412),
-    PayloadTooLarge => ("PAYLOAD_TOO_LARGE", 413),
-    UnsupportedMediaType => ("UNSUPPORTED_MEDIA_TYPE", 415),
-    IdempotencyKeyReused => ("IDEMPOTENCY_KEY_REUSED", 422),
-    RateLimited => ("RATE_LIMITED", 429),
-    InternalError => ("INTERNAL_ERROR", 500),
-    ServiceUnavailable => ("SERVICE_UNAVAILABLE", 503),
+    ValidationError => ("VALIDATION_ERROR", 400, "A field or query parameter is not valid; `details` lists all problems at once. Correct them: a retry fails again."),
+    InvalidJson => ("INVALID_JSON", 400, "The body is not a JSON object. Send one, in UTF-8."),
+    Unauthorized => ("UNAUTHORIZED", 401, "The credential is missing, malformed, unknown or deleted. Check the key and its mode."),
+    SignInRequired => ("SIGN_IN_REQUIRED", 401, "The sign-in at the desk has ended. Sign in again."),
+    ApiKeyExpired => ("API_KEY_EXPIRED", 401, "The API key has expired. Make a new one."),
+    TokenExpired => ("TOKEN_EXPIRED", 401, "The token has expired. Get a new one and repeat the request."),
+    Forbidden => ("FORBIDDEN", 403, "The role, the token's scope or the page's origin does not allow this; `details` says which. Use a key of another role, or add the origin to `widgetOrigins`."),
+    NotAMember => ("NOT_A_MEMBER", 403, "The person is no member of the tenant. An admin must invite them."),
+    RecentSignInRequired => ("RECENT_SIGN_IN_REQUIRED", 403, "The change needs a sign-in of the last hour. Sign in again and repeat it."),
+    PlanRequired => ("PLAN_REQUIRED", 403, "The tenant's plan does not include this. Ask the operator."),
+    NotFound => ("NOT_FOUND", 404, "There is nothing of this id or path that the caller may see; maybe it is of the other mode."),
+    MethodNotAllowed => ("METHOD_NOT_ALLOWED", 405, "The path does not have this method; `Allow` names those that it has."),
+    Conflict => ("CONFLICT", 409, "Something else is there already, or changed meanwhile; `details` says what. Read it again and decide."),
+    InvalidState => ("INVALID_STATE", 409, "The present state does not allow this. Read the resource again."),
+    SessionClosed => ("SESSION_CLOSED", 409, "The conversation is closed. Resume it, or begin another one."),
+    AlreadyClaimed => ("ALREADY_CLAIMED", 409, "Another agent was faster. Take the next request."),
+    ClaimedByOther => ("CLAIMED_BY_OTHER", 409, "Another agent has the request. They can transfer or release it."),
+    NoAiResponse => ("NO_AI_RESPONSE", 409, "The conversation has no answer of the AI to react to."),
+    IdempotencyInProgress => ("IDEMPOTENCY_IN_PROGRESS", 409, "The first request with this `Idempotency-Key` still runs. Repeat this one after `Retry-After`."),
+    ResumeWindowExpired => ("RESUME_WINDOW_EXPIRED", 410, "The conversation was closed too long ago. Begin another one."),
+    PreconditionFailed => ("PRECONDITION_FAILED", 412, "The resource has another version than `If-Match` names, or `If-None-Match` excludes it. Read it again and decide."),
+    PayloadTooLarge => ("PAYLOAD_TOO_LARGE", 413, "The body is larger than the operation takes. Split it."),
+    UnsupportedMediaType => ("UNSUPPORTED_MEDIA_TYPE", 415, "The body is not JSON. Send `Content-Type: application/json`, not compressed."),
+    IdempotencyKeyReused => ("IDEMPOTENCY_KEY_REUSED", 422, "The `Idempotency-Key` came with another body before. Use a new key for a new request, and the same bytes for a retry."),
+    RateLimited => ("RATE_LIMITED", 429, "A limit is used up; `details` names it. Wait for `Retry-After`."),
+    InternalError => ("INTERNAL_ERROR", 500, "The service failed. Repeat the request with the same `Idempotency-Key`; if it fails again, quote `requestId` to support."),
+    ServiceUnavailable => ("SERVICE_UNAVAILABLE", 503, "Something that the service needs does not answer. Repeat the request with the same `Idempotency-Key`, after `Retry-After`."),
 }
 
 impl JsonSchema for Code {
@@ -70,7 +75,8 @@ impl JsonSchema for Code {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let names: Vec<_> = Self::ALL.iter().map(|code| code.name()).collect();
-        json_schema!({"type": "string", "description": "What went wrong.", "enum": names})
+        let about: String = Self::ALL.iter().map(|code| format!("\n- `{}`: {}", code.name(), code.about())).collect();
+        json_schema!({"type": "string", "description": format!("What went wrong.\n{about}"), "enum": names})
     }
 }
 

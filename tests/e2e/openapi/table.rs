@@ -9,7 +9,7 @@ const HEAD: &str = "//! Every route of the service, as the endpoints declare it.
 
 use domain::access::Permission;
 
-use super::route::{RouteSpec, route};
+use super::{RouteSpec, route};
 use crate::edge::RateClass;
 
 /// The list.

@@ -82,6 +82,10 @@ impl Actor {
         self.send(Method::POST, path, None).await
     }
 
+    pub(crate) async fn put(&self, path: &str, body: Value) -> Reply {
+        self.send(Method::PUT, path, Some(&body)).await
+    }
+
     pub(crate) async fn patch(&self, path: &str, body: Value) -> Reply {
         self.send(Method::PATCH, path, Some(&body)).await
     }

@@ -1337,6 +1337,34 @@ class Calls(ABC):
             )
         )
 
+    def export_wiki(
+        self, *, path_prefix: str | None = None, cursor: str | None = None, request_id: str | None = None
+    ) -> m.WikiExport:
+        """Export the wiki: `GET /wiki-export`."""
+        return self._call(
+            "GET",
+            "/wiki-export",
+            m.WikiExport,
+            query={"pathPrefix": path_prefix, "cursor": cursor},
+            headers={"X-Request-Id": request_id},
+        )
+
+    def iterate_export_wiki(self, *, path_prefix: str | None = None) -> Iterator[m.Entry]:
+        """Export the wiki, all pages: `GET /wiki-export`."""
+        return each(lambda cursor: self.export_wiki(path_prefix=path_prefix, cursor=cursor))
+
+    def import_wiki(
+        self, body: m.WikiImport, *, request_id: str | None = None, idempotency_key: str | None = None
+    ) -> m.WikiImportResult:
+        """Import entries: `POST /wiki-import`."""
+        return self._call(
+            "POST",
+            "/wiki-import",
+            m.WikiImportResult,
+            body=body,
+            headers={"X-Request-Id": request_id, "Idempotency-Key": idempotency_key},
+        )
+
     def list_revisions(
         self,
         *,
@@ -1396,6 +1424,24 @@ class Calls(ABC):
             m.Entry,
             body=body,
             headers={"If-Match": if_match, "X-Request-Id": request_id},
+        )
+
+    def put_entry(
+        self,
+        path: str,
+        body: m.EntryReplacement,
+        *,
+        if_match: str | None = None,
+        if_none_match: str | None = None,
+        request_id: str | None = None,
+    ) -> m.Entry:
+        """Make or replace an entry: `PUT /wiki/{path}`."""
+        return self._call(
+            "PUT",
+            f"/wiki/{wiki_path(path)}",
+            m.Entry,
+            body=body,
+            headers={"If-Match": if_match, "If-None-Match": if_none_match, "X-Request-Id": request_id},
         )
 
 
@@ -2748,6 +2794,34 @@ class AsyncCalls(ABC):
             )
         )
 
+    async def export_wiki(
+        self, *, path_prefix: str | None = None, cursor: str | None = None, request_id: str | None = None
+    ) -> m.WikiExport:
+        """Export the wiki: `GET /wiki-export`."""
+        return await self._call(
+            "GET",
+            "/wiki-export",
+            m.WikiExport,
+            query={"pathPrefix": path_prefix, "cursor": cursor},
+            headers={"X-Request-Id": request_id},
+        )
+
+    def iterate_export_wiki(self, *, path_prefix: str | None = None) -> AsyncIterator[m.Entry]:
+        """Export the wiki, all pages: `GET /wiki-export`."""
+        return each_async(lambda cursor: self.export_wiki(path_prefix=path_prefix, cursor=cursor))
+
+    async def import_wiki(
+        self, body: m.WikiImport, *, request_id: str | None = None, idempotency_key: str | None = None
+    ) -> m.WikiImportResult:
+        """Import entries: `POST /wiki-import`."""
+        return await self._call(
+            "POST",
+            "/wiki-import",
+            m.WikiImportResult,
+            body=body,
+            headers={"X-Request-Id": request_id, "Idempotency-Key": idempotency_key},
+        )
+
     async def list_revisions(
         self,
         *,
@@ -2809,4 +2883,22 @@ class AsyncCalls(ABC):
             m.Entry,
             body=body,
             headers={"If-Match": if_match, "X-Request-Id": request_id},
+        )
+
+    async def put_entry(
+        self,
+        path: str,
+        body: m.EntryReplacement,
+        *,
+        if_match: str | None = None,
+        if_none_match: str | None = None,
+        request_id: str | None = None,
+    ) -> m.Entry:
+        """Make or replace an entry: `PUT /wiki/{path}`."""
+        return await self._call(
+            "PUT",
+            f"/wiki/{wiki_path(path)}",
+            m.Entry,
+            body=body,
+            headers={"If-Match": if_match, "If-None-Match": if_none_match, "X-Request-Id": request_id},
         )

@@ -983,6 +983,19 @@ class HoursPreview(Model):
     """
 
 
+ImportAction = TypeAliasType("ImportAction", Literal["created", "updated", "unchanged", "skipped", "drafted", "failed"])
+"""
+What became of an item of an import.
+
+- `created`: The path held no entry.
+- `updated`: The entry was replaced.
+- `unchanged`: The entry was the same.
+- `skipped`: The entry is another one, and stays.
+- `drafted`: A draft proposes the change.
+- `failed`: See `error`.
+"""
+
+
 class InboxCounts(Model):
     """
     How many requests for a human there are.
@@ -1221,6 +1234,16 @@ class Nothing(Model):
     """
     A body without fields; it is still validated.
     """
+
+
+OnConflict = TypeAliasType("OnConflict", Literal["skip", "overwrite", "draft"])
+"""
+What an import does if the path holds another entry.
+
+- `skip`: The entry stays.
+- `overwrite`: The entry is replaced.
+- `draft`: The entry stays, and a draft proposes the change.
+"""
 
 
 class OpenApiDocument(Model):
@@ -2198,6 +2221,59 @@ class WikiAnswerList(Model):
     """
 
 
+class WikiImportError(Model):
+    """
+    An error of one item.
+    """
+
+    details: list[ErrorDetail]
+    """
+    All problems at once.
+    """
+    error: ErrorCode | str
+    """
+    The code of the error.
+    """
+    message: str
+    """
+    For a person.
+    """
+
+
+class WikiImportItem(Model):
+    """
+    What became of an item.
+    """
+
+    action: ImportAction | str
+    """
+    What became of it.
+    """
+    draft_id: DraftId | None = None
+    """
+    The draft of one that is `drafted`; absent in a dry run.
+    """
+    error: WikiImportError | None = None
+    """
+    Why it failed.
+    """
+    path: str | None = None
+    """
+    As the item gives it, at most 512 characters; absent if it gives none.
+    """
+
+
+class WikiImportResult(Model):
+    """
+    What became of the items of an import.
+    """
+
+    items: list[WikiImportItem]
+    """
+    In the order of the request.
+    """
+
+
 WikiPath = TypeAliasType("WikiPath", Annotated[str, Field(examples=["billing/refunds"])])
 """
 The name of a wiki entry: 2-8 segments separated by slashes, case kept.
@@ -2918,6 +2994,29 @@ class EntryPatch(Model):
     """
 
 
+class EntryReplacement(Model):
+    """
+    What a wiki entry says, whole.
+    """
+
+    content: str
+    """
+    Markdown or plain text. At most 307200 bytes of UTF-8.
+    """
+    tags: list[str] | None = None
+    """
+    Words to find it by; each is kept once. Without them it has none. By default `[]`.
+    """
+    title: str
+    """
+    Its title.
+    """
+    visibility: Visibility
+    """
+    Who may read it.
+    """
+
+
 class EntrySource(Model):
     """
     Where an entry comes from.
@@ -3280,6 +3379,33 @@ class HumanPart(Model):
     resolved_at: AwareDatetime | None
     """
     When it was resolved.
+    """
+
+
+class ImportedEntry(Model):
+    """
+    An entry as an export has it; its other fields are not read.
+    """
+
+    content: str
+    """
+    Markdown or plain text. At most 307200 bytes of UTF-8.
+    """
+    path: WikiPath
+    """
+    Its name.
+    """
+    tags: list[str] | None = None
+    """
+    Words to find it by; each is kept once. Without them it has none. By default `[]`.
+    """
+    title: str
+    """
+    Its title.
+    """
+    visibility: Visibility
+    """
+    Who may read it.
     """
 
 
@@ -5087,6 +5213,25 @@ class WidgetToken(Model):
     token_type: str
     """
     How it is sent: `Bearer`.
+    """
+
+
+class WikiImport(Model):
+    """
+    Entries to write.
+    """
+
+    dry_run: bool | None = None
+    """
+    Nothing is written; each `action` says what would be done. By default `false`.
+    """
+    items: list[ImportedEntry]
+    """
+    Each of another path.
+    """
+    on_conflict: OnConflict
+    """
+    What is done with an item whose path holds another entry.
     """
 
 
@@ -7022,6 +7167,25 @@ class WebhookList(Model):
     There is a next page.
     """
     items: list[Webhook]
+    """
+    The page.
+    """
+    next_cursor: str | None
+    """
+    Where the next page begins.
+    """
+
+
+class WikiExport(Model):
+    """
+    A page of whole entries.
+    """
+
+    has_more: bool
+    """
+    There is a next page.
+    """
+    items: list[Entry]
     """
     The page.
     """

@@ -1,13 +1,80 @@
-//! Every route of the service, as data. Tests compare it with the declarations of the endpoints.
+//! Every route of the service, as data, with the class of its calls for the rate limits. Tests compare it with the
+//! declarations of the endpoints.
 
-mod route;
 mod routes;
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-pub use route::{RateClass, RouteSpec};
+use domain::access::Permission;
+
 pub use routes::ROUTES;
+
+/// One route.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RouteSpec {
+    /// The function that serves it.
+    pub function: &'static str,
+    pub method: &'static str,
+    /// The path as axum writes it; `{*path}` takes the rest.
+    pub path: &'static str,
+    /// The permission that a caller needs.
+    pub permission: Permission,
+    /// The class of a call for the rate limits.
+    pub rate_class: RateClass,
+    /// The query parameters that it takes.
+    pub query: &'static [&'static str],
+}
+
+/// One route, as the list writes it.
+const fn route(
+    function: &'static str,
+    method: &'static str,
+    path: &'static str,
+    permission: Permission,
+    rate_class: RateClass,
+    query: &'static [&'static str],
+) -> RouteSpec {
+    RouteSpec { function, method, path, permission, rate_class, query }
+}
+
+impl RouteSpec {
+    /// The segment of `path` that stands where this route has the parameter `name`.
+    pub(crate) fn parameter<'p>(&self, path: &'p str, name: &str) -> Option<&'p str> {
+        let is_parameter =
+            |segment: &str| segment.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) == Some(name);
+        path.split('/').nth(self.path.split('/').position(is_parameter)?)
+    }
+}
+
+/// The class of a call. A call takes tokens of its caller's quota; some calls take more of them, or count against a
+/// smaller quota as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RateClass {
+    /// One token.
+    #[default]
+    Call,
+    /// Three tokens: a list, a search, a report, an export.
+    List,
+    /// Three tokens; one if a widget asks for the turns after the last one that it knows.
+    Turns,
+    /// One token. For a visitor, of the quota of messages if one is stored.
+    Message,
+    /// One token, and one of a visitor's quota of new sessions if one is made.
+    NewSession,
+    /// One token, and one of a visitor's quota of escalations if one is made.
+    Escalation,
+    /// One token, and one of a key's quota of widget tokens if one is made.
+    WidgetToken,
+    /// One token, and those of the caller's quota of dry runs that it costs.
+    DryRun,
+    /// One token, and one of a key's quota of ingest jobs.
+    IngestJob,
+    /// One token, and one of the quota of the member (`{id}` of the path) who is invited again.
+    Invitation,
+    /// One token, and one of the quota of the receiver (`{id}` of the path) that is sent to.
+    WebhookSend,
+}
 
 /// The routes by their path, of which axum's matcher finds the most exact one.
 static BY_PATH: LazyLock<matchit::Router<Vec<&'static RouteSpec>>> = LazyLock::new(|| {
@@ -44,8 +111,8 @@ mod tests {
         assert_eq!(methods("/api/v1/sessions"), ["POST", "GET"]);
         assert_eq!(methods("/api/v1/sessions/resume"), ["POST"]);
         assert_eq!(methods("/api/v1/sessions/ses_1"), ["GET", "PATCH", "DELETE"]);
-        assert_eq!(methods("/api/v1/wiki/a/b/c"), ["GET", "PATCH", "DELETE"]);
-        assert_eq!(methods("/api/v1/wiki/a%2Fb"), ["GET", "PATCH", "DELETE"]);
+        assert_eq!(methods("/api/v1/wiki/a/b/c"), ["GET", "PUT", "PATCH", "DELETE"]);
+        assert_eq!(methods("/api/v1/wiki/a%2Fb"), ["GET", "PUT", "PATCH", "DELETE"]);
         for unknown in [
             "/",
             "",
@@ -78,5 +145,20 @@ mod tests {
                 a.path
             );
         }
+    }
+
+    #[test]
+    fn a_parameter_of_the_path_is_found_by_its_name() {
+        let route = RouteSpec {
+            function: "webhooks",
+            method: "POST",
+            path: "/api/v1/webhooks/{id}/deliveries/{delivery}/resend",
+            permission: Permission::ManageWebhooks,
+            rate_class: RateClass::WebhookSend,
+            query: &[],
+        };
+        let path = "/api/v1/webhooks/whk_1/deliveries/dlv_2/resend";
+        let found = ["id", "delivery", "none"].map(|name| route.parameter(path, name));
+        assert_eq!(found, [Some("whk_1"), Some("dlv_2"), None]);
     }
 }

@@ -19,9 +19,7 @@ use tokio::time::Instant;
 
 use crate::edge::allowance::LimitedAction;
 use crate::edge::input::{FieldPath, Fields, Format, choice, flag, flattened, list_between, or, parsed, required};
-use crate::edge::{
-    self, AllowanceIn, ApiResult, App, CursorPageOut, FromFields, Json, JsonIn, KnowledgeReader, QueryIn, WikiWriter,
-};
+use crate::edge::{self, AllowanceIn, ApiResult, App, CursorPageOut, FromFields, Json, JsonIn, QueryIn, WikiWriter};
 use crate::knowledge::drafts::table::DraftFilter;
 use crate::requester::Requester;
 use crate::table::Store;
@@ -45,6 +43,14 @@ edge::query! {
     cursor: from: WikiPath, list = (path_prefix.as_ref().map(|beginning| beginning.0.as_str()));
 }
 
+/// A page of whole entries.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "WikiExport")]
+pub(crate) struct WikiExportOut {
+    #[serde(flatten)]
+    page: CursorPageOut<EntryOut>,
+}
+
 edge::endpoint! {
     /// Export the wiki.
     ///
@@ -57,12 +63,13 @@ edge::endpoint! {
 
 async fn export_wiki(
     State(app): State<App>,
-    caller: KnowledgeReader,
+    caller: WikiWriter,
     QueryIn(ExportWikiQuery { path_prefix, from, list }): QueryIn<ExportWikiQuery>,
-) -> ApiResult<Json<CursorPageOut<EntryOut>>> {
+) -> ApiResult<Json<WikiExportOut>> {
     let prefix = path_prefix.map(|beginning| beginning.0).unwrap_or_default();
     let page = app.store.wiki().export(caller.scope(), &prefix, from.as_ref()).await?;
-    Ok(Json(CursorPageOut::new(page, &list, |entry| EntryOut::new(entry, Viewer::of(&caller)))?))
+    let page = CursorPageOut::new(page, &list, |entry| EntryOut::new(entry, Viewer::of(&caller)))?;
+    Ok(Json(WikiExportOut { page }))
 }
 
 edge::body! {
@@ -133,6 +140,7 @@ pub(crate) struct WikiImportOut {
 struct ImportedItemOut {
     /// As the item gives it, at most 512 characters; absent if it gives none.
     path: Option<String>,
+    /// What became of it.
     action: ImportAction,
     /// The draft of one that is `drafted`; absent in a dry run.
     draft_id: Option<DraftId>,
@@ -144,6 +152,7 @@ struct ImportedItemOut {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "WikiImportError")]
 struct ItemErrorOut {
+    /// The code of the error.
     #[schemars(with = "Code")]
     error: &'static str,
     /// For a person.

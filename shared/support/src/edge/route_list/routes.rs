@@ -3,7 +3,7 @@
 
 use domain::access::Permission;
 
-use super::route::{RouteSpec, route};
+use super::{RouteSpec, route};
 use crate::edge::RateClass;
 
 /// The list.
@@ -26,8 +26,11 @@ pub const ROUTES: &[RouteSpec] = &[
     route("wiki", "GET", "/api/v1/wiki", Permission::ReadWiki, RateClass::List, &["q", "visibility", "tag", "pathPrefix", "page", "limit"]),
     route("wiki", "POST", "/api/v1/wiki", Permission::WriteWiki, RateClass::Call, &[]),
     route("wiki", "GET", "/api/v1/wiki/{*path}", Permission::ReadWiki, RateClass::Call, &["version"]),
+    route("wiki", "PUT", "/api/v1/wiki/{*path}", Permission::WriteWiki, RateClass::Call, &[]),
     route("wiki", "PATCH", "/api/v1/wiki/{*path}", Permission::WriteWiki, RateClass::Call, &[]),
     route("wiki", "DELETE", "/api/v1/wiki/{*path}", Permission::WriteWiki, RateClass::Call, &[]),
+    route("wiki", "GET", "/api/v1/wiki-export", Permission::WriteWiki, RateClass::List, &["pathPrefix", "cursor"]),
+    route("wiki", "POST", "/api/v1/wiki-import", Permission::WriteWiki, RateClass::Call, &[]),
     route("wiki", "GET", "/api/v1/wiki-revisions", Permission::ReadKnowledge, RateClass::List, &["path", "cursor", "limit"]),
     route("wiki", "POST", "/api/v1/wiki-revisions/restore", Permission::WriteWiki, RateClass::Call, &[]),
     route("wiki", "GET", "/api/v1/drafts", Permission::ReadKnowledge, RateClass::List, &["status", "path", "cursor", "limit"]),

@@ -1,0 +1,392 @@
+//! `wiki pull` and `wiki push`: a wiki as a folder of Markdown files with front matter, one for each entry.
+//!
+//! A file is named by its entry's path and `.md`. Front matter has title, visibility and tags; what follows is the content,
+//! and one line feed. The folder also holds the version of each entry that was pulled or pushed last: so an entry that
+//! changed on both sides is a conflict, which is named and left alone.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use domain::models::WikiPath;
+use domain::sha256_hex;
+use futures::StreamExt;
+use reqwest::{Method, StatusCode};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use similar::TextDiff;
+
+use crate::api::Api;
+use crate::cli::WikiOptions;
+use crate::output::{Failure, Progress, Report};
+
+/// What the folder was when it was last pulled or pushed.
+const STATE: &str = ".support-wiki.json";
+const MAX_FILES: usize = 100_000;
+/// More than the largest entry.
+const MAX_FILE_BYTES: u64 = 1024 * 1024;
+const FRONT_MATTER_BYTES: usize = 64 * 1024;
+const CONCURRENT_CALLS: usize = 8;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FrontMatter {
+    title: String,
+    visibility: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<String>,
+}
+
+/// An entry of one side.
+#[derive(Debug, Clone)]
+struct Entry {
+    front: FrontMatter,
+    content: String,
+    /// 0 of a file.
+    version: u64,
+}
+
+/// An entry as both sides last had it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Base {
+    version: u64,
+    /// Of the file.
+    hash: String,
+}
+
+type Entries = BTreeMap<String, Entry>;
+type State = BTreeMap<String, Base>;
+
+/// What is to be done with an entry.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Step {
+    Create,
+    Update,
+    Delete,
+    /// The other side is to take it.
+    Keep(&'static str),
+    Conflict(&'static str),
+}
+
+impl Entry {
+    fn says_the_same_as(&self, other: &Self) -> bool {
+        self.front == other.front && self.content == other.content
+    }
+
+    fn file(&self) -> Result<String, Failure> {
+        let front = serde_norway::to_string(&self.front).map_err(|e| Failure::refused(format!("front matter: {e}")))?;
+        Ok(format!("---\n{front}---\n{}\n", self.content))
+    }
+
+    fn of_file(text: &str) -> Result<Self, String> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let (first, rest) = text.split_once('\n').unwrap_or_default();
+        if first.trim_end() != "---" {
+            return Err("must begin with front matter: a line ---, title and visibility, and a line ---".to_owned());
+        }
+        let front = rest.split_inclusive('\n').take_while(|line| line.trim_end() != "---");
+        let at = front.map(str::len).sum();
+        let (front, rest) = rest.split_at_checked(at).unwrap_or_default();
+        if rest.is_empty() || front.len() > FRONT_MATTER_BYTES {
+            return Err("has front matter without an end".to_owned());
+        }
+        let content = rest.split_once('\n').unwrap_or_default().1;
+        let front = serde_norway::from_str(front).map_err(|e| format!("has front matter that is not valid: {e}"))?;
+        Ok(Self { front, content: content.strip_suffix('\n').unwrap_or(content).to_owned(), version: 0 })
+    }
+
+    fn of_api(item: &Value) -> Option<(String, Self)> {
+        let text = |name: &str| item[name].as_str().map(str::to_owned);
+        let tags = item["tags"].as_array()?.iter().map(|tag| tag.as_str().map(str::to_owned)).collect::<Option<_>>()?;
+        let front = FrontMatter { title: text("title")?, visibility: text("visibility")?, tags };
+        // The path becomes the name of a file.
+        let path = WikiPath::parse(item["path"].as_str()?).ok()?.to_string();
+        Some((path, Self { front, content: text("content")?, version: item["version"].as_u64()? }))
+    }
+}
+
+/// The file of an entry.
+fn file_of(dir: &Path, path: &str) -> PathBuf {
+    dir.join(format!("{path}.md"))
+}
+
+/// The entries of the service.
+async fn remote(api: &Api, prefix: &str) -> Result<Entries, Failure> {
+    let (mut all, mut cursor) = (Entries::new(), String::new());
+    let filter = if prefix.is_empty() { String::new() } else { format!("&pathPrefix={prefix}") };
+    loop {
+        let page = api.call((Method::GET, &format!("/wiki-export?cursor={cursor}{filter}")), None, None).await?.body;
+        // What answers 404 to an export is no API: its wiki is not empty.
+        let items =
+            page["items"].as_array().ok_or_else(|| Failure::unreachable("the address has no wiki to export"))?;
+        for item in items {
+            let read = Entry::of_api(item);
+            all.extend([read.ok_or_else(|| Failure::unreachable("an item of the export is no entry"))?]);
+        }
+        match page["nextCursor"].as_str() {
+            Some(next) => next.clone_into(&mut cursor),
+            None => return Ok(all),
+        }
+    }
+}
+
+/// The entries of the folder. All files that cannot be read are named at once.
+fn local(dir: &Path, prefix: &str) -> Result<Entries, Failure> {
+    let (mut all, mut problems, mut seen, mut folders) = (Entries::new(), Vec::new(), 0, vec![dir.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for found in fs::read_dir(&folder).map_err(|e| Failure::file(&folder, &e))? {
+            let found = found.map_err(|e| Failure::file(&folder, &e))?;
+            let (file, kind) = (found.path(), found.file_type().map_err(|e| Failure::file(&folder, &e))?);
+            if found.file_name().as_encoded_bytes().starts_with(b".") {
+                continue;
+            }
+            if kind.is_dir() {
+                folders.push(file);
+                continue;
+            }
+            let name = file.strip_prefix(dir).ok().and_then(|name| name.to_str()?.strip_suffix(".md"));
+            let Some(name) = name.filter(|_| kind.is_file()) else { continue };
+            seen += 1;
+            if seen > MAX_FILES {
+                return Err(Failure::refused(format!("{} has more than {MAX_FILES} files", dir.display())));
+            }
+            let size = found.metadata().map_err(|e| Failure::file(&file, &e))?.len();
+            let read = match WikiPath::parse(name) {
+                Err(error) => Err(format!("has no name of an entry: {}", error.0)),
+                Ok(_) if size > MAX_FILE_BYTES => Err("is too large for an entry".to_owned()),
+                Ok(_) if !name.starts_with(prefix) => continue,
+                Ok(path) => fs::read_to_string(&file)
+                    .map_err(|e| e.to_string())
+                    .and_then(|text| Entry::of_file(&text))
+                    .map(|entry| (path.to_string(), entry)),
+            };
+            match read {
+                Ok(entry) => all.extend([entry]),
+                Err(problem) => problems.push(format!("{} {problem}", file.display())),
+            }
+        }
+    }
+    if problems.is_empty() { Ok(all) } else { Err(Failure::refused(problems.join("\n"))) }
+}
+
+fn state(dir: &Path) -> Result<State, Failure> {
+    let file = dir.join(STATE);
+    match fs::read_to_string(&file) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(State::new()),
+        Err(e) => Err(Failure::file(&file, &e)),
+        Ok(text) => serde_json::from_str(&text).map_err(|e| Failure::file(&file, &e.into())),
+    }
+}
+
+/// Replaces a file by a whole one.
+fn write(file: &Path, text: &str) -> Result<(), Failure> {
+    let part = file.with_extension("part");
+    let folder = file.parent().unwrap_or(file);
+    let done = fs::create_dir_all(folder).and_then(|()| fs::write(&part, text)).and_then(|()| fs::rename(&part, file));
+    done.map_err(|e| Failure::file(file, &e))
+}
+
+impl WikiOptions {
+    /// What a side that takes entries from `from` does with each path: `mine` are its own, `base` what both had.
+    fn plan(&self, from: &Entries, mine: &Entries, base: &State, changed: Changed<'_>) -> BTreeMap<String, Step> {
+        let conflict = |reason| if self.overwrite { Step::Update } else { Step::Conflict(reason) };
+        let mut steps = BTreeMap::new();
+        for (path, entry) in from {
+            let known = base.get(path);
+            let step = match (mine.get(path), known) {
+                (Some(there), _) if there.says_the_same_as(entry) => continue,
+                (None, None) => Step::Create,
+                // The other side deleted it.
+                (None, Some(base)) if (changed.from)(entry, base) && !self.overwrite => {
+                    Step::Conflict("changed here, and deleted there")
+                }
+                (None, Some(_)) if self.overwrite => Step::Create,
+                (None, Some(_)) => Step::Keep("deleted there"),
+                (Some(_), None) => conflict("another entry is there already"),
+                (Some(there), Some(base)) => match ((changed.from)(entry, base), (changed.mine)(there, base)) {
+                    (true, true) => conflict("changed on both sides"),
+                    (false, true) => Step::Keep("changed there alone"),
+                    _ => Step::Update,
+                },
+            };
+            steps.insert(path.clone(), step);
+        }
+        for (path, there) in mine.iter().filter(|(path, _)| !from.contains_key(*path)) {
+            let Some(base) = base.get(path) else { continue };
+            let step = match (changed.mine)(there, base) {
+                true => Step::Conflict("deleted here, and changed there"),
+                false if self.delete => Step::Delete,
+                false => Step::Keep("deleted here: --delete deletes it there"),
+            };
+            steps.insert(path.clone(), step);
+        }
+        steps
+    }
+}
+
+/// Whether an entry of a side is another one than both had.
+struct Changed<'a> {
+    from: &'a dyn Fn(&Entry, &Base) -> bool,
+    mine: &'a dyn Fn(&Entry, &Base) -> bool,
+}
+
+fn is_edited(file: &Entry, base: &Base) -> bool {
+    file.file().map_or(true, |text| sha256_hex(text.as_bytes()) != base.hash)
+}
+
+fn is_newer(entry: &Entry, base: &Base) -> bool {
+    entry.version != base.version
+}
+
+/// Writes the service's entries into the folder.
+pub(crate) async fn pull(api: &Api, options: &WikiOptions, yes: bool) -> Result<Report, Failure> {
+    let dir = &options.dir;
+    fs::create_dir_all(dir).map_err(|e| Failure::file(dir, &e))?;
+    let (there, here, mut state) = (remote(api, &options.prefix).await?, local(dir, &options.prefix)?, state(dir)?);
+    // A file that was deleted here comes back: a pull takes what is there.
+    state.retain(|path, _| here.contains_key(path) || !there.contains_key(path));
+    let steps = options.plan(&there, &here, &state, Changed { from: &is_newer, mine: &is_edited });
+    if !yes {
+        return Ok(Report::dry_run(shown(&steps, &there, &here), told(&steps)).found(has_conflict(&steps)));
+    }
+    for (path, step) in &steps {
+        match (step, there.get(path)) {
+            (Step::Create | Step::Update, Some(entry)) => write(&file_of(dir, path), &entry.file()?)?,
+            (Step::Delete, _) => {
+                let file = file_of(dir, path);
+                fs::remove_file(&file).map_err(|e| Failure::file(&file, &e))?;
+                state.remove(path);
+            }
+            _ => {}
+        }
+    }
+    for (path, entry) in &there {
+        if !matches!(steps.get(path), Some(Step::Keep(_) | Step::Conflict(_))) {
+            let base = Base { version: entry.version, hash: sha256_hex(entry.file()?.as_bytes()) };
+            state.insert(path.clone(), base);
+        }
+    }
+    write(&dir.join(STATE), &json!(state).to_string())?;
+    Ok(Report::new(shown(&steps, &there, &here), told(&steps)).found(has_conflict(&steps)))
+}
+
+/// Writes the folder's entries into the service.
+pub(crate) async fn push(api: &Api, options: &WikiOptions, yes: bool) -> Result<Report, Failure> {
+    let dir = &options.dir;
+    let (here, there, mut state) = (local(dir, &options.prefix)?, remote(api, &options.prefix).await?, state(dir)?);
+    let changed = Changed { from: &is_edited, mine: &is_newer };
+    let mut steps = options.plan(&here, &there, &state, changed);
+    if !yes {
+        return Ok(Report::dry_run(shown(&steps, &here, &there), told(&steps)).found(has_conflict(&steps)));
+    }
+    let progress = Progress::up_to(u64::try_from(steps.len()).unwrap_or(u64::MAX), "entries");
+    let calls = steps.iter().map(|(path, step)| async {
+        let entry = here.get(path);
+        (path.clone(), sent(api, path, *step, entry, there.get(path).map(|entry| entry.version)).await)
+    });
+    let mut calls = futures::stream::iter(calls).buffer_unordered(CONCURRENT_CALLS);
+    let (mut done, mut failures) = (Vec::new(), Vec::new());
+    while let Some((path, outcome)) = calls.next().await {
+        progress.set(u64::try_from(done.len() + 1).unwrap_or(u64::MAX));
+        done.push((path, outcome));
+    }
+    drop(calls);
+    for (path, entry) in &here {
+        if let Some(same) = there.get(path).filter(|there| there.says_the_same_as(entry)) {
+            state.insert(path.clone(), Base { version: same.version, hash: sha256_hex(entry.file()?.as_bytes()) });
+        }
+    }
+    for (path, outcome) in done {
+        match outcome {
+            Ok(Sent::Version(version)) => {
+                if let Some(entry) = here.get(&path) {
+                    state.insert(path, Base { version, hash: sha256_hex(entry.file()?.as_bytes()) });
+                }
+            }
+            Ok(Sent::Gone) => drop(state.remove(&path)),
+            Ok(Sent::Conflict) => drop(steps.insert(path, Step::Conflict("changed there meanwhile"))),
+            Ok(Sent::Nothing) => {}
+            Err(failure) => failures.push(format!("{path}: {}", failure.message())),
+        }
+    }
+    write(&dir.join(STATE), &json!(state).to_string())?;
+    if !failures.is_empty() {
+        return Err(Failure::refused(format!(
+            "these entries were not written, the others were:\n{}",
+            failures.join("\n")
+        )));
+    }
+    Ok(Report::new(shown(&steps, &here, &there), told(&steps)).found(has_conflict(&steps)))
+}
+
+/// What became of a step.
+enum Sent {
+    Version(u64),
+    Gone,
+    Conflict,
+    Nothing,
+}
+
+async fn sent(api: &Api, path: &str, step: Step, entry: Option<&Entry>, version: Option<u64>) -> Result<Sent, Failure> {
+    let resource = format!("/wiki/{path}");
+    let tag = version.map(|version| format!("\"{version}\""));
+    let condition = tag.as_ref().map_or(("if-none-match", "*"), |tag| ("if-match", tag));
+    let answer = match (step, entry) {
+        (Step::Create | Step::Update, Some(Entry { front, content, .. })) => {
+            let FrontMatter { title, visibility, tags } = front;
+            let body = json!({"title": title, "content": content, "visibility": visibility, "tags": tags});
+            api.call((Method::PUT, &resource), Some(condition), Some(&body)).await?
+        }
+        (Step::Delete, _) => api.call((Method::DELETE, &resource), Some(condition), None).await?,
+        _ => return Ok(Sent::Nothing),
+    };
+    if let Some(version) = answer.body["version"].as_u64() {
+        return Ok(Sent::Version(version));
+    }
+    if step == Step::Delete && matches!(answer.status, StatusCode::NO_CONTENT | StatusCode::NOT_FOUND) {
+        return Ok(Sent::Gone);
+    }
+    // A call whose reply was lost, and another push of the same folder, wrote just this.
+    let there = api.call((Method::GET, &resource), None, None).await?;
+    let same = Entry::of_api(&there.body).filter(|(_, there)| entry.is_some_and(|entry| there.says_the_same_as(entry)));
+    Ok(same.map_or(Sent::Conflict, |(_, there)| Sent::Version(there.version)))
+}
+
+fn has_conflict(steps: &BTreeMap<String, Step>) -> bool {
+    steps.values().any(|step| matches!(step, Step::Conflict(_)))
+}
+
+/// The steps, with the differences of what changes.
+fn shown(steps: &BTreeMap<String, Step>, from: &Entries, mine: &Entries) -> String {
+    if steps.is_empty() {
+        return "both sides are the same".to_owned();
+    }
+    let line = |(path, step): (&String, &Step)| match step {
+        Step::Create => format!("+ {path}"),
+        Step::Delete => format!("- {path}"),
+        Step::Keep(reason) => format!("  {path}: {reason}"),
+        Step::Conflict(reason) => format!("! {path}: conflict: {reason}"),
+        Step::Update => {
+            let text = |entries: &Entries| entries.get(path).and_then(|entry| entry.file().ok()).unwrap_or_default();
+            let (old, new) = (text(mine), text(from));
+            let diff = TextDiff::from_lines(&old, &new);
+            format!("~ {path}\n{}", diff.unified_diff().context_radius(1).to_string().trim_end())
+        }
+    };
+    let count = |step: Step| steps.values().filter(|other| **other == step).count();
+    let [created, updated, deleted] = [Step::Create, Step::Update, Step::Delete].map(count);
+    let lines: Vec<_> = steps.iter().map(line).collect();
+    format!("{}\ncreated: {created}, updated: {updated}, deleted: {deleted}", lines.join("\n"))
+}
+
+fn told(steps: &BTreeMap<String, Step>) -> Value {
+    let item = |(path, step): (&String, &Step)| match step {
+        Step::Create => json!({"path": path, "action": "create"}),
+        Step::Update => json!({"path": path, "action": "update"}),
+        Step::Delete => json!({"path": path, "action": "delete"}),
+        Step::Keep(reason) => json!({"path": path, "action": "keep", "reason": reason}),
+        Step::Conflict(reason) => json!({"path": path, "action": "conflict", "reason": reason}),
+    };
+    json!({"items": steps.iter().map(item).collect::<Vec<_>>()})
+}
