@@ -2,14 +2,13 @@
 # Holds the OpenAPI document and the service to each other, with tools of other languages.
 #
 #   run.sh schemathesis [OPTION...]   every operation, with generated requests; options go to `schemathesis run`
-#   run.sh python                     a client that openapi-python-client generates, in use
 #   run.sh go                         a client that oapi-codegen generates, compiled and in use
 #
 # The service is the one that SUPPORT_API_URL and SUPPORT_API_KEY name. Without them, the local service is built,
 # started on a free port with an empty data folder, and stopped at the end (or the binary that LOCAL names is).
 #
 # The tools are fetched once, in the versions that are pinned beside this script, into target/contract; nothing is written
-# elsewhere. Needs Python 3.10 for the first two, Go 1.26 for the last. Exits with 75 if the tools cannot be fetched.
+# elsewhere. Needs Python 3.10 for the first, Go 1.26 for the last. Exits with 75 if the tools cannot be fetched.
 set -euo pipefail
 
 kind=$1
@@ -59,14 +58,6 @@ is_new() {
 is_generated() {
   mv "$tools/.generating" "$tools/.generated"
 }
-run_python() {
-  if is_new "$document" "$here/python/generator.yaml"; then
-    "$tools/venv/bin/openapi-python-client" generate --path "$document" --output-path "$tools/support_client" \
-      --config "$here/python/generator.yaml" --meta none --overwrite --fail-on-warning >&2
-    is_generated
-  fi
-  PYTHONPATH=$tools "$tools/venv/bin/python" "$here/python/client.py"
-}
 run_go() {
   cd "$tools"
   if is_new "$document" "$here/go/client.go"; then
@@ -80,9 +71,9 @@ run_go() {
 }
 
 case $kind in
-  schemathesis | python) pins=requirements.txt ;;
+  schemathesis) pins=requirements.txt ;;
   go) pins=go.sum ;;
-  *) echo "usage: $0 schemathesis|python|go" >&2; exit 2 ;;
+  *) echo "usage: $0 schemathesis|go" >&2; exit 2 ;;
 esac
 fetch || { echo "the tools cannot be fetched" >&2; exit 75; }
 trap stop_service EXIT

@@ -1,0 +1,164 @@
+"""The clients: they send, wait, and leave what to do to `_retry`."""
+
+import copy
+import os
+import re
+import time
+from collections.abc import Generator, Mapping
+from typing import Any, Generic, TypeVar
+
+import anyio
+import httpx2
+from typing_extensions import Self
+
+from ._calls import AsyncCalls, Calls
+from ._chat import ChatReply, visitor_of
+from ._request import Reply, Request, request_of
+from ._retry import Options, Outcome, steps_of
+from .errors import ConnectionFailed, SupportError, TimedOut
+from .models import TokenUser
+
+Headers = Mapping[str, str]
+Http = TypeVar("Http", httpx2.Client, httpx2.AsyncClient)
+NOT_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.ProxyError)
+FAILURES = (httpx2.TransportError, httpx2.DecodingError, TimeoutError)
+
+
+class _Bearer(httpx2.Auth):
+    """Keeps the key out of what is shown: neither `repr` nor the variables of a traceback have it."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+
+    def auth_flow(self, request: httpx2.Request) -> Generator[httpx2.Request, httpx2.Response, None]:
+        request.headers["Authorization"] = "Bearer " + self.key
+        yield request
+
+
+class _Base(Generic[Http]):
+    """What both clients have. `http` is a client of httpx2 with its own proxies or certificates."""
+
+    _http_class: type[Http]
+
+    def __init__(
+        self, base_url: str | None = None, api_key: str | None = None, *, http: Http | None = None,
+        timeout: float = 35, deadline: float = 60, retries: int = 2,
+    ) -> None:  # fmt: skip
+        self._options = Options(timeout, deadline, retries)
+        self._base_url = (base_url or os.environ.get("SUPPORT_API_URL", "")).rstrip("/")
+        if not re.match("https?://[^/]", self._base_url):
+            raise ValueError(f"no address of the service: {self._base_url!r}; give base_url or set SUPPORT_API_URL")
+        self._auth = _Bearer((api_key or os.environ.get("SUPPORT_API_KEY", "")).strip())
+        if not re.fullmatch(r"[\x21-\x7e]+", self._auth.key):
+            raise ValueError("no API key, or one with a strange character: give api_key or set SUPPORT_API_KEY")
+        self._http: Http = http or self._http_class()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._base_url!r})"
+
+    def with_options(self, **options: Any) -> Self:
+        """A client with another `timeout`, `deadline` or number of `retries`, over the same connections."""
+        other = copy.copy(self)
+        other._options = self._options._replace(**options)
+        return other
+
+    def _given(self, request: Request, timeout: float) -> dict[str, Any]:
+        """The arguments for the HTTP client. The API redirects nowhere, so nothing is followed with the key."""
+        sent = {"url": self._base_url + request.path, "params": request.query, "content": request.content}
+        rest = {"headers": request.headers, "auth": self._auth, "timeout": timeout, "follow_redirects": False}
+        return {"method": request.method, **sent, **rest}
+
+
+def _failure(error: Exception) -> ConnectionFailed:
+    is_late = isinstance(error, (httpx2.TimeoutException, TimeoutError))
+    failure = (TimedOut if is_late else ConnectionFailed)(f"no reply: {type(error).__name__} {error}".rstrip())
+    failure.maybe_done = not isinstance(error, NOT_SENT)
+    return failure
+
+
+def _reply(response: httpx2.Response, body: bytes) -> Reply:
+    return Reply(response.status_code, {name.lower(): value for name, value in response.headers.items()}, body)
+
+
+class Client(_Base[httpx2.Client], Calls):
+    """The service, for code without `async`. Threads may share it."""
+
+    _http_class = httpx2.Client
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._http.close()
+
+    def _call(self, method: str, path: str, result: Any, **given: Any) -> Any:
+        request, outcome = request_of(method, path, result, **given), None
+        steps = steps_of(request, self._options)
+        try:
+            while True:
+                step, seconds = steps.send(outcome)
+                outcome = self._send(request, seconds) if step == "send" else time.sleep(seconds)  # type: ignore[func-returns-value]
+        except StopIteration as done:
+            return done.value
+
+    def _send(self, request: Request, timeout: float) -> Outcome:
+        ends, body = time.monotonic() + timeout, bytearray()
+        try:
+            with self._http.stream(**self._given(request, timeout)) as response:
+                for chunk in response.iter_bytes():
+                    body += chunk
+                    if time.monotonic() > ends:
+                        raise TimeoutError("the reply does not end")
+                return _reply(response, bytes(body))
+        except FAILURES as error:
+            return _failure(error)
+
+    def chat_token(self, headers: Headers, signed_in: str | None = None, user: TokenUser | None = None) -> ChatReply:
+        """What the token route of your server answers to a POST with these headers. `signed_in` is the id of your user."""
+        if not (visitor := visitor_of(headers, self._auth.key.encode(), signed_in, user)):
+            return ChatReply(403, {}, b"")
+        try:
+            return visitor.reply(self.issue_widget_token(visitor.wanted))
+        except SupportError as error:
+            return visitor.reply(error)
+
+
+class AsyncClient(_Base[httpx2.AsyncClient], AsyncCalls):
+    """The service, for asyncio and trio."""
+
+    _http_class = httpx2.AsyncClient
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._http.aclose()
+
+    async def _call(self, method: str, path: str, result: Any, **given: Any) -> Any:
+        request, outcome = request_of(method, path, result, **given), None
+        steps = steps_of(request, self._options)
+        try:
+            while True:
+                step, seconds = steps.send(outcome)
+                outcome = await (self._send(request, seconds) if step == "send" else anyio.sleep(seconds))
+        except StopIteration as done:
+            return done.value
+
+    async def _send(self, request: Request, timeout: float) -> Outcome:
+        try:
+            with anyio.fail_after(timeout):
+                async with self._http.stream(**self._given(request, timeout)) as response:
+                    return _reply(response, await response.aread())
+        except FAILURES as error:
+            return _failure(error)
+
+    async def chat_token(
+        self, headers: Headers, signed_in: str | None = None, user: TokenUser | None = None
+    ) -> ChatReply:
+        """What the token route of your server answers to a POST with these headers. `signed_in` is the id of your user."""
+        if not (visitor := visitor_of(headers, self._auth.key.encode(), signed_in, user)):
+            return ChatReply(403, {}, b"")
+        try:
+            return visitor.reply(await self.issue_widget_token(visitor.wanted))
+        except SupportError as error:
+            return visitor.reply(error)
