@@ -805,6 +805,34 @@ ErrorCode = TypeAliasType(
 )
 """
 What went wrong.
+
+- `VALIDATION_ERROR`: A field or query parameter is not valid; `details` lists all problems at once. Correct them: a retry fails again.
+- `INVALID_JSON`: The body is not a JSON object. Send one, in UTF-8.
+- `UNAUTHORIZED`: The credential is missing, malformed, unknown or deleted. Check the key and its mode.
+- `SIGN_IN_REQUIRED`: The sign-in at the desk has ended. Sign in again.
+- `API_KEY_EXPIRED`: The API key has expired. Make a new one.
+- `TOKEN_EXPIRED`: The token has expired. Get a new one and repeat the request.
+- `FORBIDDEN`: The role, the token's scope or the page's origin does not allow this; `details` says which. Use a key of another role, or add the origin to `widgetOrigins`.
+- `NOT_A_MEMBER`: The person is no member of the tenant. An admin must invite them.
+- `RECENT_SIGN_IN_REQUIRED`: The change needs a sign-in of the last hour. Sign in again and repeat it.
+- `PLAN_REQUIRED`: The tenant's plan does not include this. Ask the operator.
+- `NOT_FOUND`: There is nothing of this id or path that the caller may see; maybe it is of the other mode.
+- `METHOD_NOT_ALLOWED`: The path does not have this method; `Allow` names those that it has.
+- `CONFLICT`: Something else is there already, or changed meanwhile; `details` says what. Read it again and decide.
+- `INVALID_STATE`: The present state does not allow this. Read the resource again.
+- `SESSION_CLOSED`: The conversation is closed. Resume it, or begin another one.
+- `ALREADY_CLAIMED`: Another agent was faster. Take the next request.
+- `CLAIMED_BY_OTHER`: Another agent has the request. They can transfer or release it.
+- `NO_AI_RESPONSE`: The conversation has no answer of the AI to react to.
+- `IDEMPOTENCY_IN_PROGRESS`: The first request with this `Idempotency-Key` still runs. Repeat this one after `Retry-After`.
+- `RESUME_WINDOW_EXPIRED`: The conversation was closed too long ago. Begin another one.
+- `PRECONDITION_FAILED`: The resource has another version than `If-Match` names, or `If-None-Match` excludes it. Read it again and decide.
+- `PAYLOAD_TOO_LARGE`: The body is larger than the operation takes. Split it.
+- `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON. Send `Content-Type: application/json`, not compressed.
+- `IDEMPOTENCY_KEY_REUSED`: The `Idempotency-Key` came with another body before. Use a new key for a new request, and the same bytes for a retry.
+- `RATE_LIMITED`: A limit is used up; `details` names it. Wait for `Retry-After`.
+- `INTERNAL_ERROR`: The service failed. Repeat the request with the same `Idempotency-Key`; if it fails again, quote `requestId` to support.
+- `SERVICE_UNAVAILABLE`: Something that the service needs does not answer. Repeat the request with the same `Idempotency-Key`, after `Retry-After`.
 """
 
 
