@@ -80,7 +80,7 @@ test("every operation of the document has a call that sends what it takes", asyn
       count++;
     }
   }
-  assert.equal(count, 97);
+  assert.ok(count >= 100, `only ${count} operations`);
 });
 
 for (const [name, fault] of Object.entries({ DROP_BEFORE, DROP_AFTER, DROP_WITHIN, "502": says(502, PAGE), late: late(6_000) })) {
