@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use reqwest::{Client, Method, StatusCode, header};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::cli::Global;
@@ -28,12 +30,49 @@ pub(crate) struct Api {
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
-    pub(crate) body: Value,
+    body: String,
+}
+
+/// A page of a list.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Page<T> {
+    pub(crate) items: Vec<T>,
+    pub(crate) next_cursor: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Refusal {
+    message: String,
+    #[serde(default)]
+    details: Vec<Detail>,
+}
+
+#[derive(Deserialize)]
+struct Detail {
+    #[serde(default)]
+    field: String,
+    message: String,
+}
+
+impl Answer {
+    /// What a successful answer says.
+    pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Failure> {
+        if self.status.is_success() {
+            serde_json::from_str(&self.body).map_err(|_| foreign(self.status, &self.body))
+        } else {
+            Err(refusal(self.status, &self.body))
+        }
+    }
 }
 
 impl Api {
     /// The API that `SUPPORT_API_URL` and `SUPPORT_API_KEY` name, or `demo.env` of the data folder.
     pub(crate) fn of(global: &Global) -> Result<Self, Failure> {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "these name a service as its callers do; none is configured by them"
+        )]
         let from = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let demo = global.data.as_ref().and_then(|data| std::fs::read_to_string(data.join("demo.env")).ok());
         let of_demo = |name: &str| {
@@ -45,9 +84,15 @@ impl Api {
             let wanted = "set SUPPORT_API_URL and SUPPORT_API_KEY, or name the data folder of a local demo: --data DIR";
             return Err(Failure::usage(wanted));
         };
+        #[expect(clippy::disallowed_methods, reason = "the operator names the addresses")]
         let http = Client::builder().redirect(reqwest::redirect::Policy::none()).timeout(TIMEOUT).build();
         let http = http.map_err(|e| Failure::unreachable(format!("the HTTP client cannot start: {e}")))?;
         Ok(Self { http, url: url.trim_end_matches('/').to_owned(), key: domain::Secret::new(key) })
+    }
+
+    /// The HTTP client, for other addresses of the operator.
+    pub(crate) const fn http(&self) -> &Client {
+        &self.http
     }
 
     /// Calls an operation, again if it was limited or not answered: so only one that may be repeated. 404, 409 and 412 are
@@ -77,11 +122,15 @@ impl Api {
                 Ok(response) => {
                     let status = response.status();
                     let wait = response.headers().get(header::RETRY_AFTER).and_then(|v| v.to_str().ok()?.parse().ok());
-                    let text = response.text().await.unwrap_or_default();
-                    match answer(status, &text) {
-                        Ok(answer) => return Ok(answer),
-                        Err(failure) if !(status == 429 || status.is_server_error()) => return Err(failure),
-                        Err(failure) => (wait.map(Duration::from_secs), failure),
+                    match response.text().await {
+                        Err(_) => (None, Failure::unreachable(format!("an answer of {} broke off", self.url))),
+                        Ok(body) if status == 429 || status.is_server_error() => {
+                            (wait.map(Duration::from_secs), refusal(status, &body))
+                        }
+                        Ok(body) if status.is_success() || matches!(status.as_u16(), 404 | 409 | 412) => {
+                            return Ok(Answer { status, body });
+                        }
+                        Ok(body) => return Err(refusal(status, &body)),
                     }
                 }
             };
@@ -93,23 +142,15 @@ impl Api {
     }
 }
 
-fn answer(status: StatusCode, text: &str) -> Result<Answer, Failure> {
-    let body: Option<Value> = if text.is_empty() { Some(Value::Null) } else { serde_json::from_str(text).ok() };
-    let is_answer = status.is_success() || matches!(status.as_u16(), 404 | 409 | 412);
-    match body {
-        Some(body) if is_answer && (status.is_success() || body["error"].is_string()) => Ok(Answer { status, body }),
-        Some(body) if body["error"].is_string() => {
-            let details = body["details"].as_array().into_iter().flatten();
-            let details = details.map(|detail| {
-                let said = |name: &str| detail[name].as_str().unwrap_or_default().to_owned();
-                format!(" {} {}", said("field"), said("message"))
-            });
-            let message = format!("{}{}", body["message"].as_str().unwrap_or_default(), details.collect::<String>());
-            Err(Failure::refused(message))
-        }
-        _ => {
-            let quoted: String = text.chars().take(QUOTED_CHARS).collect();
-            Err(Failure::unreachable(format!("{status} without an answer of this API, maybe of a proxy: {quoted}")))
-        }
-    }
+/// Why a call was refused.
+fn refusal(status: StatusCode, body: &str) -> Failure {
+    let Ok(Refusal { message, details }) = serde_json::from_str(body) else { return foreign(status, body) };
+    let details: String = details.iter().map(|Detail { field, message }| format!(" {field} {message}")).collect();
+    Failure::refused(format!("{message}{details}"))
+}
+
+/// An answer that this API does not give.
+fn foreign(status: StatusCode, body: &str) -> Failure {
+    let quoted: String = body.chars().take(QUOTED_CHARS).collect();
+    Failure::unreachable(format!("{status} without an answer of this API, maybe of a proxy: {quoted}"))
 }

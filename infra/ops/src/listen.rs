@@ -5,17 +5,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use domain::Secret;
 use domain::clock::Runtime;
 use domain::models::EventId;
 use domain::webhooks::signature::{check_secret, sign};
-use reqwest::{Client, Method};
+use reqwest::Method;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
 
-use crate::api::Api;
+use crate::api::{Api, Page};
 use crate::cli::ListenOptions;
 use crate::output::{Failure, Report};
 
@@ -27,10 +28,28 @@ const SECRET: &str = "SUPPORT_WEBHOOK_SECRET";
 /// Nobody has a name in this domain (RFC 6761, section 6.4).
 const NOWHERE: &str = "https://listen.invalid";
 
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Made {
+    webhook_id: String,
+}
+
+/// A delivery that is held.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Held {
+    event_id: String,
+    delivery_id: String,
+}
+
+#[derive(Deserialize)]
+struct Told {
+    payload: Value,
+}
+
 /// A receiver whose deliveries are read.
 struct Listener<'a> {
     api: &'a Api,
-    http: Client,
     forward: Option<&'a str>,
     secret: Secret,
     webhook: String,
@@ -43,6 +62,7 @@ struct Listener<'a> {
 /// that one.
 pub(crate) async fn run(api: &Api, options: &ListenOptions) -> Result<Report, Failure> {
     let runtime = Runtime::system();
+    #[expect(clippy::disallowed_methods, reason = "a developer's own secret, of no deployed service")]
     let secret = match std::env::var(SECRET) {
         Ok(secret) => Secret::new(secret),
         Err(_) => Secret::new(format!("dev-{}", runtime.token()?)),
@@ -53,13 +73,9 @@ pub(crate) async fn run(api: &Api, options: &ListenOptions) -> Result<Report, Fa
         "url": url, "events": options.events, "secret": secret.expose(), "description": "ops listen, until it ends",
     });
     let made = api.call((Method::POST, "/webhooks"), None, Some(&new)).await?;
-    let Some(webhook) = made.body["webhookId"].as_str().map(str::to_owned) else {
-        return Err(Failure::refused(made.body["message"].as_str().unwrap_or_default()));
-    };
-    let http = Client::builder().redirect(reqwest::redirect::Policy::none()).timeout(FORWARD_TIMEOUT).build();
-    let http = http.map_err(|e| Failure::unreachable(format!("the HTTP client cannot start: {e}")))?;
+    let Made { webhook_id: webhook } = made.read()?;
     let forward = options.forward.as_deref();
-    let mut listener = Listener { api, http, forward, secret, webhook, runtime, events: BTreeMap::new() };
+    let mut listener = Listener { api, forward, secret, webhook, runtime, events: BTreeMap::new() };
     let listened = listener.listen().await;
     let path = format!("/webhooks/{}", listener.webhook);
     let deleted = api.call((Method::DELETE, &path), None, None).await;
@@ -92,22 +108,21 @@ impl Listener<'_> {
         let (mut new, mut cursor) = (BTreeSet::new(), String::new());
         loop {
             let path = format!("/webhooks/{}/deliveries?limit=100&cursor={cursor}", self.webhook);
-            let page = self.api.call((Method::GET, &path), None, None).await?.body;
-            let items = page["items"].as_array().ok_or_else(|| Failure::refused("the receiver was deleted"))?;
-            let ids =
-                |item: &Value| Some((item["eventId"].as_str()?.to_owned(), item["deliveryId"].as_str()?.to_owned()));
-            let unseen: Vec<_> = items.iter().filter_map(ids).filter(|(id, _)| !self.events.contains_key(id)).collect();
+            let page: Page<Held> = self.api.call((Method::GET, &path), None, None).await?.read()?;
+            let listed = page.items.len();
+            let unseen = page.items.into_iter().map(|Held { event_id, delivery_id }| (event_id, delivery_id));
+            let unseen: Vec<_> = unseen.filter(|(event, _)| !self.events.contains_key(event)).collect();
             // Newest first: behind one that was shown are none that were not.
-            let is_last = unseen.len() < items.len();
+            let is_last = unseen.len() < listed;
             new.extend(unseen);
-            match page["nextCursor"].as_str().filter(|_| !is_last) {
-                Some(next) => next.clone_into(&mut cursor),
+            match page.next_cursor.filter(|_| !is_last) {
+                Some(next) => cursor = next,
                 None => break,
             }
         }
         for (event, delivery) in new {
             let path = format!("/webhooks/{}/deliveries/{delivery}", self.webhook);
-            let payload = self.api.call((Method::GET, &path), None, None).await?.body["payload"].take();
+            let Told { payload } = self.api.call((Method::GET, &path), None, None).await?.read()?;
             self.forward(&event, &payload).await;
             self.events.insert(event, payload);
         }
@@ -127,15 +142,22 @@ impl Listener<'_> {
 
     /// Shows an event and forwards it; a receiver that fails stops no other event.
     async fn forward(&self, event: &str, payload: &Value) {
-        let shown = format!("{} {event}", payload["type"].as_str().unwrap_or("erased"));
+        let kind = payload.get("type").and_then(Value::as_str).unwrap_or("erased");
+        let shown = format!("{kind} {event}");
         let (Some(url), Some(id)) = (self.forward, EventId::parse(event)) else {
             return say(&format!("{shown}\n{payload}"));
         };
         let body = payload.to_string();
         let signed = sign(std::slice::from_ref(&self.secret), &id, self.runtime.now(), body.as_bytes());
-        let request = self.http.post(url).header("content-type", "application/json").header("webhook-id", signed.id);
+        let request = self
+            .api
+            .http()
+            .post(url)
+            .timeout(FORWARD_TIMEOUT)
+            .header("content-type", "application/json")
+            .header("webhook-id", signed.id);
         let request = request.header("webhook-timestamp", signed.timestamp);
-        let began = Instant::now();
+        let began = self.runtime.now();
         let outcome = match request.header("webhook-signature", signed.signature).body(body).send().await {
             Ok(response) => response.status().as_u16().to_string(),
             Err(e) => format!(
@@ -143,7 +165,7 @@ impl Listener<'_> {
                 std::error::Error::source(&e).map_or_else(|| e.to_string(), ToString::to_string)
             ),
         };
-        say(&format!("{shown} -> {outcome}, {} ms", began.elapsed().as_millis()));
+        say(&format!("{shown} -> {outcome}, {} ms", self.runtime.now().as_millis() - began.as_millis()));
     }
 }
 

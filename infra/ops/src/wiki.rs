@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use similar::TextDiff;
 
-use crate::api::Api;
+use crate::api::{Api, Page};
 use crate::cli::WikiOptions;
 use crate::output::{Failure, Progress, Report};
 
@@ -95,14 +95,23 @@ impl Entry {
         let front = serde_norway::from_str(front).map_err(|e| format!("has front matter that is not valid: {e}"))?;
         Ok(Self { front, content: content.strip_suffix('\n').unwrap_or(content).to_owned(), version: 0 })
     }
+}
 
-    fn of_api(item: &Value) -> Option<(String, Self)> {
-        let text = |name: &str| item[name].as_str().map(str::to_owned);
-        let tags = item["tags"].as_array()?.iter().map(|tag| tag.as_str().map(str::to_owned)).collect::<Option<_>>()?;
-        let front = FrontMatter { title: text("title")?, visibility: text("visibility")?, tags };
-        // The path becomes the name of a file.
-        let path = WikiPath::parse(item["path"].as_str()?).ok()?.to_string();
-        Some((path, Self { front, content: text("content")?, version: item["version"].as_u64()? }))
+/// An entry as the API has it.
+#[derive(Deserialize)]
+struct Item {
+    /// It becomes the name of a file.
+    path: WikiPath,
+    title: String,
+    visibility: String,
+    tags: Vec<String>,
+    content: String,
+    version: u64,
+}
+
+impl From<Item> for Entry {
+    fn from(Item { title, visibility, tags, content, version, .. }: Item) -> Self {
+        Self { front: FrontMatter { title, visibility, tags }, content, version }
     }
 }
 
@@ -116,16 +125,14 @@ async fn remote(api: &Api, prefix: &str) -> Result<Entries, Failure> {
     let (mut all, mut cursor) = (Entries::new(), String::new());
     let filter = if prefix.is_empty() { String::new() } else { format!("&pathPrefix={prefix}") };
     loop {
-        let page = api.call((Method::GET, &format!("/wiki-export?cursor={cursor}{filter}")), None, None).await?.body;
         // What answers 404 to an export is no API: its wiki is not empty.
-        let items =
-            page["items"].as_array().ok_or_else(|| Failure::unreachable("the address has no wiki to export"))?;
-        for item in items {
-            let read = Entry::of_api(item);
-            all.extend([read.ok_or_else(|| Failure::unreachable("an item of the export is no entry"))?]);
+        let page: Page<Item> =
+            api.call((Method::GET, &format!("/wiki-export?cursor={cursor}{filter}")), None, None).await?.read()?;
+        for item in page.items {
+            all.insert(item.path.to_string(), item.into());
         }
-        match page["nextCursor"].as_str() {
-            Some(next) => next.clone_into(&mut cursor),
+        match page.next_cursor {
+            Some(next) => cursor = next,
             None => return Ok(all),
         }
     }
@@ -341,16 +348,16 @@ async fn sent(api: &Api, path: &str, step: Step, entry: Option<&Entry>, version:
         (Step::Delete, _) => api.call((Method::DELETE, &resource), Some(condition), None).await?,
         _ => return Ok(Sent::Nothing),
     };
-    if let Some(version) = answer.body["version"].as_u64() {
-        return Ok(Sent::Version(version));
+    if step != Step::Delete && answer.status.is_success() {
+        return answer.read::<Item>().map(|item| Sent::Version(item.version));
     }
     if step == Step::Delete && matches!(answer.status, StatusCode::NO_CONTENT | StatusCode::NOT_FOUND) {
         return Ok(Sent::Gone);
     }
     // A call whose reply was lost, and another push of the same folder, wrote just this.
-    let there = api.call((Method::GET, &resource), None, None).await?;
-    let same = Entry::of_api(&there.body).filter(|(_, there)| entry.is_some_and(|entry| there.says_the_same_as(entry)));
-    Ok(same.map_or(Sent::Conflict, |(_, there)| Sent::Version(there.version)))
+    let there = api.call((Method::GET, &resource), None, None).await?.read::<Item>().ok().map(Entry::from);
+    let same = there.filter(|there| entry.is_some_and(|entry| there.says_the_same_as(entry)));
+    Ok(same.map_or(Sent::Conflict, |there| Sent::Version(there.version)))
 }
 
 fn has_conflict(steps: &BTreeMap<String, Step>) -> bool {

@@ -6,7 +6,8 @@ use std::collections::{HashMap, HashSet};
 use axum::extract::State;
 use domain::error::{Code, Detail, DetailCode};
 use domain::models::{
-    ChangeAction, Draft, DraftId, DraftStatus, ImportAction, OnConflict, Settings, Visibility, WikiEntry, WikiPath,
+    ChangeAction, Draft, DraftId, DraftStatus, ImportAction, OnConflict, Settings, Timestamp, Visibility, WikiEntry,
+    WikiPath,
 };
 use domain::wire::{EntryOut, Viewer};
 use domain::{Error, Result, sha256_hex_of_parts};
@@ -15,7 +16,6 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::OnceCell;
-use tokio::time::Instant;
 
 use crate::edge::allowance::LimitedAction;
 use crate::edge::input::{FieldPath, Fields, Format, choice, flag, flattened, list_between, or, parsed, required};
@@ -23,7 +23,7 @@ use crate::edge::{self, AllowanceIn, ApiResult, App, CursorPageOut, FromFields, 
 use crate::knowledge::drafts::table::DraftFilter;
 use crate::requester::Requester;
 use crate::table::Store;
-use crate::wiki::api::{INDEX_TIMEOUT, index_until};
+use crate::wiki::api::{index_end, index_until};
 use crate::wiki::input::{EntryIn, PathBeginning, wiki_path};
 use crate::wiki::table::{NewEntry, PutEntry};
 
@@ -191,7 +191,7 @@ async fn import_wiki(
         on_conflict: body.on_conflict,
         dry_run: body.dry_run,
         drafts: OnceCell::new(),
-        index_until: Instant::now() + INDEX_TIMEOUT,
+        index_end: index_end(&app),
     };
     let done: Vec<_> = futures::stream::iter(once_each(body.items))
         .map(|item| async { import.item(item).await })
@@ -227,7 +227,7 @@ struct Import<'a> {
     /// The open drafts by what they propose, read once an item needs them.
     drafts: OnceCell<HashMap<String, DraftId>>,
     /// How long all items wait for the index.
-    index_until: Instant,
+    index_end: Timestamp,
 }
 
 impl Import<'_> {
@@ -271,7 +271,7 @@ impl Import<'_> {
             PutEntry::Kept(entry) => return self.keep(new, &entry).await,
         };
         if !self.dry_run {
-            index_until(self.app, scope, &written, Ok(self.settings.clone()), self.index_until).await;
+            index_until(self.app, scope, &written, Ok(self.settings.clone()), self.index_end).await;
         }
         Ok((action, None))
     }

@@ -7,13 +7,12 @@ use std::time::Duration;
 use answer::search::{EntryFilter as IndexFilter, IndexedEntry, VisibilityFilter};
 use axum::extract::State;
 use domain::access::{Permission, Principal};
-use domain::models::{EntryCard, Scope, Settings, Total, Visibility, WikiEntry, WikiPath};
+use domain::models::{EntryCard, Scope, Settings, Timestamp, Total, Visibility, WikiEntry, WikiPath};
 use domain::wire::{EntryOut, Viewer};
 use domain::{Error, Result};
 use schemars::JsonSchema;
 use serde::Serialize;
 use text::Analyzer;
-use tokio::time::Instant;
 
 use crate::edge::table::RequestKey;
 use crate::edge::{
@@ -386,32 +385,45 @@ pub(crate) struct EntryListOut {
     pub(crate) query: Option<String>,
 }
 
-/// How long a write waits for the index.
-pub(crate) const INDEX_TIMEOUT: Duration = Duration::from_secs(3);
+/// How long a write waits for the index, in milliseconds.
+const INDEX_TIMEOUT_MS: i64 = 3_000;
 
 /// Indexes an entry that was just written. `settings` say in which language; they are read while the write runs.
 pub(crate) async fn entry_written(app: &App, scope: &Scope, entry: &WikiEntry, settings: Result<Settings>) {
-    index_until(app, scope, entry, settings, Instant::now() + INDEX_TIMEOUT).await;
+    index_until(app, scope, entry, settings, index_end(app)).await;
 }
 
 /// The same for one of several entries, which wait for the index until `end` together.
-pub(crate) async fn index_until(app: &App, scope: &Scope, entry: &WikiEntry, settings: Result<Settings>, end: Instant) {
+pub(crate) async fn index_until(
+    app: &App,
+    scope: &Scope,
+    entry: &WikiEntry,
+    settings: Result<Settings>,
+    end: Timestamp,
+) {
     let attempt = async {
         let analyzer = Analyzer::new(settings?.language);
         app.index()?.put(scope, &IndexedEntry::new(&analyzer, entry)).await
     };
-    schedule_if_failed(app, scope, &entry.path, entry.version, within(attempt, end).await).await;
+    schedule_if_failed(app, scope, &entry.path, entry.version, within(app, attempt, end).await).await;
 }
 
 /// Takes an entry that was just deleted out of the index.
 pub(crate) async fn entry_deleted(app: &App, scope: &Scope, path: &WikiPath, deleted: &DeletedEntry) {
     let attempt = async { app.index()?.delete(scope, path, deleted.version, deleted.at).await };
-    let done = within(attempt, Instant::now() + INDEX_TIMEOUT).await;
-    schedule_if_failed(app, scope, path, deleted.version, done).await;
+    schedule_if_failed(app, scope, path, deleted.version, within(app, attempt, index_end(app)).await).await;
 }
 
-async fn within(attempt: impl Future<Output = Result<()>>, end: Instant) -> Result<()> {
-    tokio::time::timeout_at(end, attempt).await.unwrap_or_else(|_| Err(Error::unavailable("the index timed out")))
+/// Until when a write that begins now waits for the index.
+pub(crate) fn index_end(app: &App) -> Timestamp {
+    app.runtime.now().plus_millis(INDEX_TIMEOUT_MS)
+}
+
+async fn within(app: &App, attempt: impl Future<Output = Result<()>>, end: Timestamp) -> Result<()> {
+    let left = end.as_millis() - app.runtime.now().as_millis();
+    tokio::time::timeout(Duration::from_millis(u64::try_from(left).unwrap_or(0)), attempt)
+        .await
+        .unwrap_or_else(|_| Err(Error::unavailable("the index timed out")))
 }
 
 /// Marks a path as pending if indexing failed, so that it is retried.
