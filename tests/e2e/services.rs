@@ -85,6 +85,11 @@ pub(crate) fn npm(name: &str) -> Option<PathBuf> {
     or_skip(name, fetch(name, FROM_NPM))
 }
 
+/// The folder that holds the `go.mod`, `go.sum` and `modules` (a `GOMODCACHE`) of `services/NAME`, on the same terms.
+pub(crate) fn go(name: &str) -> Option<PathBuf> {
+    or_skip(name, fetch(name, &["go"]))
+}
+
 /// The output of a script. One that hangs fails its test, and not the whole run.
 pub(crate) fn output_of(mut script: Command) -> Output {
     let told = format!("{script:?}");

@@ -37,6 +37,40 @@ returned = Webhook(os.environ["WEBHOOK_SECRET"]).verify(requests[0]["body"], req
 print(json.dumps([statuses, returned]))
 "#;
 
+/// The same in Go, by the example's route alone.
+const IN_GO: &str = r#"
+package main
+
+import (
+    "encoding/json"
+    "net/http"
+    "net/http/httptest"
+    "os"
+    "strings"
+)
+
+func main() {
+    var requests []struct {
+        Body    string
+        Headers map[string]string
+    }
+    if err := json.NewDecoder(os.Stdin).Decode(&requests); err != nil {
+        panic(err)
+    }
+    statuses := []int{}
+    for _, each := range requests {
+        request := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(each.Body))
+        for name, value := range each.Headers {
+            request.Header.Set(name, value)
+        }
+        answer := httptest.NewRecorder()
+        events(answer, request)
+        statuses = append(statuses, answer.Code)
+    }
+    json.NewEncoder(os.Stdout).Encode([]any{statuses, nil})
+}
+"#;
+
 /// A delivery as it came, then requests that are none.
 fn requests(caught: &Caught) -> Value {
     let names = ["webhook-id", "webhook-timestamp", "webhook-signature"];
@@ -104,5 +138,19 @@ async fn the_example_receiver_in_python_takes_deliveries_and_nothing_else() {
     std::fs::write(folder.path().join("script.py"), IN_PYTHON).unwrap();
     let mut script = Command::new(python);
     script.arg("script.py");
+    verify(script, folder.path(), &a_delivery().await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_example_receiver_in_go_takes_deliveries_and_nothing_else() {
+    let Some(libraries) = tokio::task::spawn_blocking(|| services::go("webhooks-go")).await.unwrap() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["go.mod", "go.sum"] {
+        std::fs::copy(libraries.join(file), folder.path().join(file)).unwrap();
+    }
+    std::fs::copy(root().join("examples/go/events.go"), folder.path().join("events.go")).unwrap();
+    std::fs::write(folder.path().join("script.go"), IN_GO).unwrap();
+    let mut script = Command::new("go");
+    script.args(["run", "."]).env("GOMODCACHE", libraries.join("modules")).env("GOPROXY", "off");
     verify(script, folder.path(), &a_delivery().await);
 }

@@ -4,8 +4,9 @@
 #
 #   fetch.sh NAME      e.g. fetch.sh opensearch
 #
-# Libraries come by Maven where there is a NAME/pom.xml, by npm where there is a NAME/package-lock.json, otherwise from
-# PyPI into a Python environment by NAME/requirements.txt. Needs Java 17 and Maven, Node 20, or Python 3.10 (`sam`: 3.11).
+# Libraries come by Maven where there is a NAME/pom.xml, by npm where there is a NAME/package-lock.json, by Go where there
+# is a NAME/go.sum, otherwise from PyPI into a Python environment by NAME/requirements.txt. Needs Java 17 and Maven,
+# Node 20, Go 1.21, or Python 3.10 (`sam`: 3.11).
 set -euo pipefail
 
 name=$1
@@ -17,6 +18,7 @@ exec 8>"$libraries/.lock"
 flock 8
 wanted=$here/$name/pom.xml
 [ -e "$wanted" ] || wanted=$here/$name/package-lock.json
+[ -e "$wanted" ] || wanted=$here/$name/go.sum
 [ -e "$wanted" ] || wanted=$here/$name/requirements.txt
 if ! cmp -s "$wanted" "$libraries/.complete"; then
   case $wanted in
@@ -29,6 +31,10 @@ if ! cmp -s "$wanted" "$libraries/.complete"; then
     *.json)
       cp "$here/$name/package.json" "$wanted" "$libraries/"
       npm ci --prefix "$libraries" --silent --no-audit --no-fund >&2
+      ;;
+    *.sum)
+      cp "$here/$name/go.mod" "$wanted" "$libraries/"
+      GOMODCACHE=$libraries/modules GOFLAGS=-modcacherw go -C "$libraries" mod download >&2
       ;;
     *) python3 -m venv "$libraries" >&2 && "$libraries/bin/pip" install -q --disable-pip-version-check -r "$wanted" >&2 ;;
   esac
