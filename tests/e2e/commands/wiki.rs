@@ -215,7 +215,7 @@ async fn two_pushes_of_one_folder_at_once_write_each_entry_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_an_api_or_with_an_answer_of_a_proxy_a_command_says_so() {
+async fn without_an_api_a_key_or_its_address_a_command_says_so() {
     let folder = Folder::running().await;
     let (_, key) = folder.tenant("Shop").await;
     let dir = tempfile::tempdir().unwrap();
@@ -225,10 +225,10 @@ async fn without_an_api_or_with_an_answer_of_a_proxy_a_command_says_so() {
     assert!(printed(command.output().unwrap()).expect(2).stderr.contains("SUPPORT_API_KEY"));
     let refused = wiki(&folder, "pk_live_wrong", &["pull", path]).await;
     assert!(!refused.expect(4).stderr.contains("pk_live_wrong"), "{}", refused.stderr);
-    // Any page that answers HTML.
+    // A wrong address is no empty wiki, whose files a pull would delete.
     let mut command = binary();
     let page = folder.url("").replace("/api/v1", "");
     command.env("SUPPORT_API_URL", page).env("SUPPORT_API_KEY", &key).args(["wiki", "pull", path]);
     let output = tokio::task::spawn_blocking(move || printed(command.output().unwrap())).await.unwrap();
-    output.expect(5);
+    assert!(output.expect(4).stderr.contains("not found"), "{}", output.stderr);
 }
