@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use domain::sha256_hex;
 use reqwest::{Client, Method, StatusCode, header};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -88,6 +89,11 @@ impl Api {
         let http = Client::builder().redirect(reqwest::redirect::Policy::none()).timeout(TIMEOUT).build();
         let http = http.map_err(|e| Failure::unreachable(format!("the HTTP client cannot start: {e}")))?;
         Ok(Self { http, url: url.trim_end_matches('/').to_owned(), key: domain::Secret::new(key) })
+    }
+
+    /// A name of the address and the key, which tells neither.
+    pub(crate) fn identity(&self) -> String {
+        sha256_hex(format!("{} {}", self.url, self.key.expose()).as_bytes())
     }
 
     /// The HTTP client, for other addresses of the operator.

@@ -31,9 +31,14 @@ impl Report {
     }
 
     /// The things that a command would delete; it deletes nothing without `--yes`.
-    pub(crate) fn dry_run(text: impl AsRef<str>, json: Value) -> Self {
-        let text = format!("{}\nNothing was changed. Add --yes to do it.", text.as_ref());
-        Self::new(text, with(json, "dryRun", true))
+    pub(crate) fn dry_run(text: impl Into<String>, json: Value) -> Self {
+        Self::new(text, json).of_dry_run()
+    }
+
+    /// The same of what a command would do.
+    pub(crate) fn of_dry_run(self) -> Self {
+        let text = format!("{}\nNothing was changed. Add --yes to do it.", self.text);
+        Self { text, json: with(self.json, "dryRun", true), ..self }
     }
 
     /// A list of things, each as a row and as JSON.

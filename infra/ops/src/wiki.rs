@@ -14,12 +14,12 @@ use domain::sha256_hex;
 use futures::StreamExt;
 use reqwest::{Method, StatusCode};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 use similar::TextDiff;
 
 use crate::api::{Api, Page};
 use crate::cli::WikiOptions;
-use crate::output::{Failure, Progress, Report};
+use crate::output::{Failure, Progress, Report, with};
 
 /// What the folder was when it was last pulled or pushed.
 const STATE: &str = ".support-wiki.json";
@@ -56,10 +56,19 @@ struct Base {
 }
 
 type Entries = BTreeMap<String, Entry>;
-type State = BTreeMap<String, Base>;
+type Bases = BTreeMap<String, Base>;
+
+/// What the folder and a service last had both.
+#[derive(Default, Serialize, Deserialize)]
+struct State {
+    /// Of which address and key: a folder that goes to another tenant begins anew there.
+    of: String,
+    entries: Bases,
+}
 
 /// What is to be done with an entry.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(tag = "action", content = "reason", rename_all = "lowercase")]
 enum Step {
     Create,
     Update,
@@ -74,13 +83,25 @@ impl Entry {
         self.front == other.front && self.content == other.content
     }
 
+    /// Its file, from which it can be read again.
     fn file(&self) -> Result<String, Failure> {
-        let front = serde_norway::to_string(&self.front).map_err(|e| Failure::refused(format!("front matter: {e}")))?;
-        Ok(format!("---\n{front}---\n{}\n", self.content))
+        let title = &self.front.title;
+        let front = serde_norway::to_string(&self.front).map_err(|e| Failure::refused(format!("{title}: {e}")))?;
+        let text = format!("---\n{front}---\n{}\n", self.content);
+        match Self::of_file(&text) {
+            Ok(read) if read.says_the_same_as(self) => Ok(text),
+            _ => Err(Failure::refused(format!("{title}: no file can hold this entry"))),
+        }
+    }
+
+    fn base(&self, version: u64) -> Result<Base, Failure> {
+        Ok(Base { version, hash: sha256_hex(self.file()?.as_bytes()) })
     }
 
     fn of_file(text: &str) -> Result<Self, String> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        // An editor or version control may have changed the line ends of the whole file.
+        let text = if text.starts_with("---\r\n") { text.replace("\r\n", "\n") } else { text.to_owned() };
         let (first, rest) = text.split_once('\n').unwrap_or_default();
         if first.trim_end() != "---" {
             return Err("must begin with front matter: a line ---, title and visibility, and a line ---".to_owned());
@@ -152,6 +173,11 @@ fn local(dir: &Path, prefix: &str) -> Result<Entries, Failure> {
                 folders.push(file);
                 continue;
             }
+            if kind.is_symlink() {
+                // If it was left out, its entries would count as deleted.
+                problems.push(format!("{} is a link", file.display()));
+                continue;
+            }
             let name = file.strip_prefix(dir).ok().and_then(|name| name.to_str()?.strip_suffix(".md"));
             let Some(name) = name.filter(|_| kind.is_file()) else { continue };
             seen += 1;
@@ -177,13 +203,25 @@ fn local(dir: &Path, prefix: &str) -> Result<Entries, Failure> {
     if problems.is_empty() { Ok(all) } else { Err(Failure::refused(problems.join("\n"))) }
 }
 
-fn state(dir: &Path) -> Result<State, Failure> {
+/// What the folder and the API's tenant last had both.
+fn bases(dir: &Path, api: &Api) -> Result<Bases, Failure> {
     let file = dir.join(STATE);
-    match fs::read_to_string(&file) {
-        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(State::new()),
-        Err(e) => Err(Failure::file(&file, &e)),
-        Ok(text) => serde_json::from_str(&text).map_err(|e| Failure::file(&file, &e.into())),
+    let state: State = match fs::read_to_string(&file) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => State::default(),
+        Err(e) => return Err(Failure::file(&file, &e)),
+        Ok(text) => serde_json::from_str(&text).map_err(|e| Failure::file(&file, &e.into()))?,
+    };
+    Ok(if state.of == api.identity() { state.entries } else { Bases::new() })
+}
+
+/// Keeps it, and tells of the entries that failed.
+fn finish(dir: &Path, api: &Api, entries: Bases, failures: &[String], report: Report) -> Result<Report, Failure> {
+    let state = State { of: api.identity(), entries };
+    write(&dir.join(STATE), &json!(state).to_string())?;
+    if failures.is_empty() {
+        return Ok(report);
     }
+    Err(Failure::refused(format!("these entries were not written, the others were:\n{}", failures.join("\n"))))
 }
 
 /// Replaces a file by a whole one.
@@ -196,7 +234,7 @@ fn write(file: &Path, text: &str) -> Result<(), Failure> {
 
 impl WikiOptions {
     /// What a side that takes entries from `from` does with each path: `mine` are its own, `base` what both had.
-    fn plan(&self, from: &Entries, mine: &Entries, base: &State, changed: Changed<'_>) -> BTreeMap<String, Step> {
+    fn plan(&self, from: &Entries, mine: &Entries, base: &Bases, changed: Changed<'_>) -> BTreeMap<String, Step> {
         let conflict = |reason| if self.overwrite { Step::Update } else { Step::Conflict(reason) };
         let mut steps = BTreeMap::new();
         for (path, entry) in from {
@@ -250,42 +288,46 @@ fn is_newer(entry: &Entry, base: &Base) -> bool {
 pub(crate) async fn pull(api: &Api, options: &WikiOptions, yes: bool) -> Result<Report, Failure> {
     let dir = &options.dir;
     fs::create_dir_all(dir).map_err(|e| Failure::file(dir, &e))?;
-    let (there, here, mut state) = (remote(api, &options.prefix).await?, local(dir, &options.prefix)?, state(dir)?);
+    let (there, here, mut bases) =
+        (remote(api, &options.prefix).await?, local(dir, &options.prefix)?, bases(dir, api)?);
     // A file that was deleted here comes back: a pull takes what is there.
-    state.retain(|path, _| here.contains_key(path) || !there.contains_key(path));
-    let steps = options.plan(&there, &here, &state, Changed { from: &is_newer, mine: &is_edited });
+    bases.retain(|path, _| here.contains_key(path) || !there.contains_key(path));
+    let steps = options.plan(&there, &here, &bases, Changed { from: &is_newer, mine: &is_edited });
+    let report = report(&steps, &there, &here);
     if !yes {
-        return Ok(Report::dry_run(shown(&steps, &there, &here), told(&steps)).found(has_conflict(&steps)));
+        return Ok(report.of_dry_run());
     }
-    for (path, step) in &steps {
-        match (step, there.get(path)) {
-            (Step::Create | Step::Update, Some(entry)) => write(&file_of(dir, path), &entry.file()?)?,
-            (Step::Delete, _) => {
-                let file = file_of(dir, path);
-                fs::remove_file(&file).map_err(|e| Failure::file(&file, &e))?;
-                state.remove(path);
-            }
-            _ => {}
-        }
-    }
+    let mut failures = Vec::new();
     for (path, entry) in &there {
-        if !matches!(steps.get(path), Some(Step::Keep(_) | Step::Conflict(_))) {
-            let base = Base { version: entry.version, hash: sha256_hex(entry.file()?.as_bytes()) };
-            state.insert(path.clone(), base);
+        let done = match steps.get(path) {
+            Some(Step::Keep(_) | Step::Conflict(_)) => continue,
+            // Of two paths that differ in case alone, some systems have one file.
+            Some(Step::Create) if file_of(dir, path).exists() => Err(Failure::refused("another file has this name")),
+            Some(_) => entry.file().and_then(|text| write(&file_of(dir, path), &text)),
+            None => Ok(()),
+        };
+        match done.and_then(|()| entry.base(entry.version)) {
+            Ok(base) => drop(bases.insert(path.clone(), base)),
+            Err(failure) => failures.push(format!("{path}: {}", failure.message())),
         }
     }
-    write(&dir.join(STATE), &json!(state).to_string())?;
-    Ok(Report::new(shown(&steps, &there, &here), told(&steps)).found(has_conflict(&steps)))
+    for path in steps.iter().filter(|(_, step)| **step == Step::Delete).map(|(path, _)| path) {
+        match fs::remove_file(file_of(dir, path)) {
+            Ok(()) => drop(bases.remove(path)),
+            Err(error) => failures.push(format!("{path}: {error}")),
+        }
+    }
+    finish(dir, api, bases, &failures, report)
 }
 
 /// Writes the folder's entries into the service.
 pub(crate) async fn push(api: &Api, options: &WikiOptions, yes: bool) -> Result<Report, Failure> {
     let dir = &options.dir;
-    let (here, there, mut state) = (local(dir, &options.prefix)?, remote(api, &options.prefix).await?, state(dir)?);
-    let changed = Changed { from: &is_edited, mine: &is_newer };
-    let mut steps = options.plan(&here, &there, &state, changed);
+    let (here, there, mut bases) =
+        (local(dir, &options.prefix)?, remote(api, &options.prefix).await?, bases(dir, api)?);
+    let mut steps = options.plan(&here, &there, &bases, Changed { from: &is_edited, mine: &is_newer });
     if !yes {
-        return Ok(Report::dry_run(shown(&steps, &here, &there), told(&steps)).found(has_conflict(&steps)));
+        return Ok(report(&steps, &here, &there).of_dry_run());
     }
     let progress = Progress::up_to(u64::try_from(steps.len()).unwrap_or(u64::MAX), "entries");
     let calls = steps.iter().map(|(path, step)| async {
@@ -293,38 +335,28 @@ pub(crate) async fn push(api: &Api, options: &WikiOptions, yes: bool) -> Result<
         (path.clone(), sent(api, path, *step, entry, there.get(path).map(|entry| entry.version)).await)
     });
     let mut calls = futures::stream::iter(calls).buffer_unordered(CONCURRENT_CALLS);
-    let (mut done, mut failures) = (Vec::new(), Vec::new());
-    while let Some((path, outcome)) = calls.next().await {
-        progress.set(u64::try_from(done.len() + 1).unwrap_or(u64::MAX));
-        done.push((path, outcome));
+    let mut done = Vec::new();
+    while let Some(outcome) = calls.next().await {
+        done.push(outcome);
+        progress.set(u64::try_from(done.len()).unwrap_or(u64::MAX));
     }
     drop(calls);
     for (path, entry) in &here {
         if let Some(same) = there.get(path).filter(|there| there.says_the_same_as(entry)) {
-            state.insert(path.clone(), Base { version: same.version, hash: sha256_hex(entry.file()?.as_bytes()) });
+            bases.insert(path.clone(), entry.base(same.version)?);
         }
     }
+    let mut failures = Vec::new();
     for (path, outcome) in done {
-        match outcome {
-            Ok(Sent::Version(version)) => {
-                if let Some(entry) = here.get(&path) {
-                    state.insert(path, Base { version, hash: sha256_hex(entry.file()?.as_bytes()) });
-                }
-            }
-            Ok(Sent::Gone) => drop(state.remove(&path)),
-            Ok(Sent::Conflict) => drop(steps.insert(path, Step::Conflict("changed there meanwhile"))),
-            Ok(Sent::Nothing) => {}
-            Err(failure) => failures.push(format!("{path}: {}", failure.message())),
+        match (outcome, here.get(&path)) {
+            (Ok(Sent::Version(version)), Some(entry)) => drop(bases.insert(path, entry.base(version)?)),
+            (Ok(Sent::Gone), _) => drop(bases.remove(&path)),
+            (Ok(Sent::Conflict), _) => drop(steps.insert(path, Step::Conflict("changed there meanwhile"))),
+            (Ok(_), _) => {}
+            (Err(failure), _) => failures.push(format!("{path}: {}", failure.message())),
         }
     }
-    write(&dir.join(STATE), &json!(state).to_string())?;
-    if !failures.is_empty() {
-        return Err(Failure::refused(format!(
-            "these entries were not written, the others were:\n{}",
-            failures.join("\n")
-        )));
-    }
-    Ok(Report::new(shown(&steps, &here, &there), told(&steps)).found(has_conflict(&steps)))
+    finish(dir, api, bases, &failures, report(&steps, &here, &there))
 }
 
 /// What became of a step.
@@ -360,8 +392,10 @@ async fn sent(api: &Api, path: &str, step: Step, entry: Option<&Entry>, version:
     Ok(same.map_or(Sent::Conflict, |there| Sent::Version(there.version)))
 }
 
-fn has_conflict(steps: &BTreeMap<String, Step>) -> bool {
-    steps.values().any(|step| matches!(step, Step::Conflict(_)))
+fn report(steps: &BTreeMap<String, Step>, from: &Entries, mine: &Entries) -> Report {
+    let items: Vec<_> = steps.iter().map(|(path, step)| with(json!(step), "path", path.as_str())).collect();
+    let has_conflict = steps.values().any(|step| matches!(step, Step::Conflict(_)));
+    Report::new(shown(steps, from, mine), json!({"items": items})).found(has_conflict)
 }
 
 /// The steps, with the differences of what changes.
@@ -385,15 +419,4 @@ fn shown(steps: &BTreeMap<String, Step>, from: &Entries, mine: &Entries) -> Stri
     let [created, updated, deleted] = [Step::Create, Step::Update, Step::Delete].map(count);
     let lines: Vec<_> = steps.iter().map(line).collect();
     format!("{}\ncreated: {created}, updated: {updated}, deleted: {deleted}", lines.join("\n"))
-}
-
-fn told(steps: &BTreeMap<String, Step>) -> Value {
-    let item = |(path, step): (&String, &Step)| match step {
-        Step::Create => json!({"path": path, "action": "create"}),
-        Step::Update => json!({"path": path, "action": "update"}),
-        Step::Delete => json!({"path": path, "action": "delete"}),
-        Step::Keep(reason) => json!({"path": path, "action": "keep", "reason": reason}),
-        Step::Conflict(reason) => json!({"path": path, "action": "conflict", "reason": reason}),
-    };
-    json!({"items": steps.iter().map(item).collect::<Vec<_>>()})
 }

@@ -78,7 +78,6 @@ async fn what_is_pulled_pushed_into_an_empty_tenant_and_pulled_again_is_identica
     let (dir, from) = pulled(&folder, &entries).await;
     let (_, to) = folder.tenant("To").await;
     let path = dir.path().to_str().unwrap().to_owned();
-    std::fs::remove_file(dir.path().join(".support-wiki.json")).unwrap();
     let plan = wiki(&folder, &to, &["push", &path]).await;
     plan.expect(0);
     assert!(plan.stdout.contains("+ odd/e0/Deep.x_y-z") && plan.stdout.contains("--yes"), "{}", plan.stdout);
@@ -92,6 +91,14 @@ async fn what_is_pulled_pushed_into_an_empty_tenant_and_pulled_again_is_identica
     for command in ["push", "pull"] {
         assert!(wiki(&folder, &to, &[command, &path]).await.stdout.contains("the same"), "{command}");
     }
+    // Of a tenant that never had the entries, none was deleted.
+    let (_, empty) = folder.tenant("Empty").await;
+    wiki(&folder, &empty, &["pull", &path, "--delete", "--yes"]).await.expect(0);
+    assert_eq!(files(dir.path()), files(again.path()));
+    // Line ends of the whole file are no change.
+    let file = dir.path().join("odd/e0/Deep.x_y-z.md");
+    std::fs::write(&file, std::fs::read_to_string(&file).unwrap().replace('\n', "\r\n")).unwrap();
+    assert!(wiki(&folder, &from, &["push", &path]).await.stdout.contains("the same"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -175,11 +182,12 @@ async fn files_that_are_no_entries_are_named_and_nothing_is_pushed() {
     }
     std::fs::write(dir.path().join("a/bytes.md"), b"---\ntitle: \xff\n---\n").unwrap();
     std::fs::write(dir.path().join("a/large.md"), vec![b'x'; 2_000_000]).unwrap();
+    std::os::unix::fs::symlink("good.md", dir.path().join("a/link.md")).unwrap();
     std::fs::write(dir.path().join("a/good.md"), "---\ntitle: Changed\nvisibility: public\n---\nC\n").unwrap();
     for command in ["push", "pull"] {
         let refused = wiki(&folder, &key, &[command, &path, "--yes"]).await;
         refused.expect(4);
-        for name in bad.map(|(name, _)| name).iter().chain(&["a/bytes.md", "a/large.md"]) {
+        for name in bad.map(|(name, _)| name).iter().chain(&["a/bytes.md", "a/large.md", "a/link.md"]) {
             assert!(refused.stderr.contains(name), "{name}: {}", refused.stderr);
         }
     }
@@ -189,6 +197,7 @@ async fn files_that_are_no_entries_are_named_and_nothing_is_pushed() {
     }
     std::fs::remove_file(dir.path().join("a/bytes.md")).unwrap();
     std::fs::remove_file(dir.path().join("a/large.md")).unwrap();
+    std::fs::remove_file(dir.path().join("a/link.md")).unwrap();
     // What the service refuses stops no other.
     std::fs::write(dir.path().join("a/refused.md"), "---\ntitle: T\nvisibility: secret\n---\nC\n").unwrap();
     let refused = wiki(&folder, &key, &["push", &path, "--yes"]).await;
@@ -204,7 +213,6 @@ async fn two_pushes_of_one_folder_at_once_write_each_entry_once() {
     let (dir, _) = pulled(&folder, &entries).await;
     let (_, to) = folder.tenant("To").await;
     let path = dir.path().to_str().unwrap().to_owned();
-    std::fs::remove_file(dir.path().join(".support-wiki.json")).unwrap();
     let push = ["push", &path, "--yes"];
     let (one, other) = tokio::join!(wiki(&folder, &to, &push), wiki(&folder, &to, &push));
     one.expect(0);

@@ -32,6 +32,8 @@ const IMPORT_BYTES: usize = 3 * 1024 * 1024;
 /// Items that are written at the same time.
 const CONCURRENT_ITEMS: usize = 8;
 const DRAFTS_PER_READ: usize = 100;
+/// How long an import begins to write items, in milliseconds: the last ones must end before the function does.
+const WRITE_MS: i64 = 12_000;
 
 edge::query! {
     /// The part of the wiki.
@@ -192,6 +194,7 @@ async fn import_wiki(
         dry_run: body.dry_run,
         drafts: OnceCell::new(),
         index_end: index_end(&app),
+        write_end: app.runtime.now().plus_millis(WRITE_MS),
     };
     let done: Vec<_> = futures::stream::iter(once_each(body.items))
         .map(|item| async { import.item(item).await })
@@ -226,7 +229,9 @@ struct Import<'a> {
     dry_run: bool,
     /// The open drafts by what they propose, read once an item needs them.
     drafts: OnceCell<HashMap<String, DraftId>>,
-    /// How long all items wait for the index.
+    /// Until when items are written.
+    write_end: Timestamp,
+    /// Until when all items wait for the index.
     index_end: Timestamp,
 }
 
@@ -256,6 +261,9 @@ impl Import<'_> {
     }
 
     async fn write(&self, new: &NewEntry) -> Result<(ImportAction, Option<DraftId>)> {
+        if self.app.runtime.now() >= self.write_end {
+            return Err(Error::unavailable("an import took too long for this item"));
+        }
         let scope = self.caller.scope();
         let put = match self.dry_run {
             true => self.store.wiki().get(scope, &new.path).await.map(|there| new.clone().planned(there))?,
