@@ -41,7 +41,9 @@ impl Lists {
             admin.post_empty(&format!("/webhooks/{webhook}/test")).await.expect(200);
         }
         service.drain().await;
-        let paths = ROUTES.iter().filter(|route| route.query.contains(&"cursor")).map(|route| {
+        // The pages of an export are as long as they can be: its own tests fill two.
+        let is_short = |query: &[&str]| query.contains(&"cursor") && query.contains(&"limit");
+        let paths = ROUTES.iter().filter(|route| is_short(route.query)).map(|route| {
             assert_eq!(route.method, "GET");
             let path = route.path.trim_start_matches("/api/v1");
             let id = if path.starts_with("/webhooks") { &webhook } else { &session };

@@ -190,7 +190,7 @@ async fn a_preflight_names_every_method_of_its_path() {
     let service = TestService::start().await;
     for (path, methods) in [
         ("/wiki", "GET, HEAD, POST, OPTIONS"),
-        ("/wiki/a/b", "GET, HEAD, PATCH, DELETE, OPTIONS"),
+        ("/wiki/a/b", "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"),
         ("/health", "GET, HEAD, OPTIONS"),
     ] {
         let request = service.anonymous().request(Method::OPTIONS, path).header("origin", "https://x.example");

@@ -64,7 +64,9 @@ async fn unknown_paths_are_404_and_unknown_methods_405_with_what_is_allowed() {
     for route in ROUTES {
         let path = route.path.replace("{id}", "x").replace("{*path}", "a/b");
         let path = path.strip_prefix("/api/v1").unwrap();
-        for method in [Method::PUT, Method::TRACE, Method::from_bytes(b"BREW").unwrap()] {
+        let known = |method: &Method| ROUTES.iter().any(|it| (it.method, it.path) == (method.as_str(), route.path));
+        let unknown = [Method::PUT, Method::TRACE, Method::from_bytes(b"BREW").unwrap()];
+        for method in unknown.into_iter().filter(|method| !known(method)) {
             let asked = format!("{method} {path}");
             let reply = Reply::read(asked, service.admin().request(method, path).send().await.unwrap()).await;
             reply.expect_error(405, "METHOD_NOT_ALLOWED");

@@ -13,8 +13,13 @@ use crate::support::{Actor, Fault, Faults, IndexSwitch, Reply, TestService, scal
 
 /// Whether a POST stores nothing that a key would name, or is safe to repeat, and ignores the header.
 fn ignores_keys(path: &str) -> bool {
-    let reads =
-        ["/api/v1/inbox/{id}/suggestion", "/api/v1/inbox/renew", "/api/v1/dry-runs", "/api/v1/settings/hours/preview"];
+    let reads = [
+        "/api/v1/inbox/{id}/suggestion",
+        "/api/v1/inbox/renew",
+        "/api/v1/dry-runs",
+        "/api/v1/wiki-import",
+        "/api/v1/settings/hours/preview",
+    ];
     path.starts_with("/api/v1/auth/") || reads.contains(&path)
 }
 

@@ -154,6 +154,9 @@ async fn an_export_has_every_entry_whole_by_path_and_imports_as_it_is() {
     let first = admin.get("/wiki-export").await;
     let foreign = format!("/wiki-export?pathPrefix=a/&cursor={}", first.text_at("nextCursor"));
     admin.get(&foreign).await.expect_error(400, "VALIDATION_ERROR");
+    for given in ["1", "e30", "long/1"] {
+        admin.get(&format!("/wiki-export?cursor={given}")).await.expect_error(400, "VALIDATION_ERROR");
+    }
 
     let other = service.test_admin();
     for chunk in exported.chunks(2) {
