@@ -77,6 +77,7 @@ async fn a_put_holds_its_preconditions_and_its_fields() {
     put("if-none-match", "*").await.expect(201);
     put("if-none-match", "*").await.expect_error(412, "PRECONDITION_FAILED");
     put("if-none-match", "\"1\"").await.expect_error(412, "PRECONDITION_FAILED");
+    put("if-none-match", "W/\"1\"").await.expect_error(412, "PRECONDITION_FAILED");
     put("if-match", "\"2\"").await.expect_error(412, "PRECONDITION_FAILED");
     put("if-match", "\"1\"").await.expect(200);
     put("if-none-match", "\"7\"").await.expect(200);

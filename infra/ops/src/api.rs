@@ -1,5 +1,6 @@
 //! The HTTP API as an integrator calls it: by an address and a key, from the environment or the demo of a data folder.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use domain::sha256_hex;
@@ -75,7 +76,9 @@ impl Api {
             reason = "these name a service as its callers do; none is configured by them"
         )]
         let from = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-        let demo = global.data.as_ref().and_then(|data| std::fs::read_to_string(data.join("demo.env")).ok());
+        let read = |data: &PathBuf| std::fs::read_to_string(data.join("demo.env")).map_err(|e| Failure::file(data, &e));
+        // A folder that is not there must not lead to another service.
+        let demo = global.data.as_ref().map(read).transpose()?;
         let of_demo = |name: &str| {
             let lines = demo.as_deref()?.lines();
             lines.filter_map(|line| line.split_once('=')).find(|(it, _)| *it == name).map(|(_, value)| value.to_owned())

@@ -144,14 +144,13 @@ fn file_of(dir: &Path, path: &str) -> PathBuf {
 /// The entries of the service.
 async fn remote(api: &Api, prefix: &str) -> Result<Entries, Failure> {
     let (mut all, mut cursor) = (Entries::new(), String::new());
-    let filter = if prefix.is_empty() { String::new() } else { format!("&pathPrefix={prefix}") };
+    let encoded: String = url::form_urlencoded::byte_serialize(prefix.as_bytes()).collect();
+    let filter = if prefix.is_empty() { String::new() } else { format!("&pathPrefix={encoded}") };
     loop {
         // What answers 404 to an export is no API: its wiki is not empty.
         let page: Page<Item> =
             api.call((Method::GET, &format!("/wiki-export?cursor={cursor}{filter}")), None, None).await?.read()?;
-        for item in page.items {
-            all.insert(item.path.to_string(), item.into());
-        }
+        all.extend(page.items.into_iter().map(|item| (item.path.to_string(), item.into())));
         match page.next_cursor {
             Some(next) => cursor = next,
             None => return Ok(all),

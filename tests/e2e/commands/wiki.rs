@@ -233,6 +233,10 @@ async fn without_an_api_a_key_or_its_address_a_command_says_so() {
     assert!(printed(command.output().unwrap()).expect(2).stderr.contains("SUPPORT_API_KEY"));
     let refused = wiki(&folder, "pk_live_wrong", &["pull", path]).await;
     assert!(!refused.expect(4).stderr.contains("pk_live_wrong"), "{}", refused.stderr);
+    for arguments in [["pull", path, "--prefix", "billing/#"], ["pull", path, "--data", "/no/such/folder"]] {
+        let refused = wiki(&folder, &key, &arguments).await;
+        assert!(matches!(refused.exit_code, 1 | 4), "{refused:?}");
+    }
     // A wrong address is no empty wiki, whose files a pull would delete.
     let mut command = binary();
     let page = folder.url("").replace("/api/v1", "");

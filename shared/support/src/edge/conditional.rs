@@ -94,8 +94,9 @@ impl PutConditions {
     /// # Errors
     /// 412 `PRECONDITION_FAILED`.
     pub fn check(&self, version: Option<u64>) -> Result<()> {
-        let is_excluded =
-            version.is_some_and(|version| self.unless.iter().any(|tag| tag == "*" || *tag == etag(version)));
+        let is_excluded = version.is_some_and(|version| {
+            self.unless.iter().any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag(version))
+        });
         match version {
             None if self.if_match != IfMatch::Absent => Err(failed("There is nothing that could match If-Match.")),
             _ if is_excluded => Err(failed("There is one that If-None-Match excludes.")),
