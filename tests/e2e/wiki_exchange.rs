@@ -23,21 +23,6 @@ fn actions(items: &[Value]) -> Vec<&str> {
     items.iter().map(|item| item["action"].as_str().unwrap()).collect()
 }
 
-/// All items of an export; a page may be short.
-async fn export(actor: &Actor, filter: &str) -> Vec<Value> {
-    let (mut all, mut cursor) = (Vec::new(), String::new());
-    loop {
-        let page = actor.get(&format!("/wiki-export?cursor={cursor}{filter}")).await;
-        page.expect(200);
-        all.extend(page.items().iter().cloned());
-        if page.json["hasMore"] == false {
-            assert_eq!(page.json["nextCursor"], Value::Null);
-            return all;
-        }
-        page.text_at("nextCursor").clone_into(&mut cursor);
-    }
-}
-
 #[tokio::test]
 async fn a_put_makes_replaces_and_leaves_the_same_alone() {
     let service = TestService::start().await;
@@ -137,7 +122,7 @@ async fn an_export_has_every_entry_whole_by_path_and_imports_as_it_is() {
     admin.wiki_entry("a/gone", "Gone", "C").await.expect(201);
     admin.delete("/wiki/a/gone").await.expect(204);
     admin.post("/wiki", json!({"path": "a/in", "title": "In", "content": "C", "tags": ["x", "y"]})).await.expect(201);
-    let exported = export(&admin, "").await;
+    let exported = admin.list_all("/wiki-export").await;
     let paths: Vec<_> = exported.iter().map(|item| item["path"].as_str().unwrap()).collect();
     let sorted = {
         let mut sorted = paths.clone();
@@ -149,7 +134,7 @@ async fn an_export_has_every_entry_whole_by_path_and_imports_as_it_is() {
     for item in &exported {
         assert_eq!(&admin.get(&format!("/wiki/{}", item["path"].as_str().unwrap())).await.json, item);
     }
-    let of_prefix = export(&admin, "&pathPrefix=long/").await;
+    let of_prefix = admin.list_all("/wiki-export?pathPrefix=long/").await;
     assert_eq!(of_prefix.len(), 6);
     // A cursor is of its own list.
     let first = admin.get("/wiki-export").await;
@@ -167,7 +152,7 @@ async fn an_export_has_every_entry_whole_by_path_and_imports_as_it_is() {
         let fields = ["path", "title", "content", "visibility", "tags"];
         items.iter().map(|item| fields.iter().map(|field| item[field].clone()).collect()).collect()
     };
-    let mut imported = export(&other, "").await;
+    let mut imported = other.list_all("/wiki-export").await;
     imported.retain(|item| paths.contains(&item["path"].as_str().unwrap()));
     assert_eq!(said(&imported), said(&exported));
 }

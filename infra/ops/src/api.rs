@@ -104,19 +104,19 @@ impl Api {
         &self.http
     }
 
-    /// Calls an operation, again if it was limited or not answered: so only one that may be repeated. 404, 409 and 412 are
+    /// Calls an operation, again if it was limited or not answered: so only one that may be repeated, by itself or by its `header`. 404, 409 and 412 are
     /// answers; every other refusal is a failure.
     pub(crate) async fn call(
         &self,
         (method, path): (Method, &str),
-        condition: Option<(&str, &str)>,
+        header: Option<(&str, &str)>,
         body: Option<&Value>,
     ) -> Result<Answer, Failure> {
         let mut tried = 0;
         loop {
             let mut request = self.http.request(method.clone(), format!("{}{path}", self.url));
             request = request.bearer_auth(self.key.expose());
-            if let Some((name, value)) = condition {
+            if let Some((name, value)) = header {
                 request = request.header(name, value);
             }
             if let Some(body) = body {

@@ -68,11 +68,11 @@ pub(crate) async fn run(api: &Api, options: &ListenOptions) -> Result<Report, Fa
         Err(_) => Secret::new(format!("dev-{}", runtime.token()?)),
     };
     check_secret(secret.expose()).map_err(|problem| Failure::usage(format!("{SECRET} {problem}")))?;
-    let url = format!("{NOWHERE}/{}", runtime.token()?);
+    let name = runtime.token()?;
     let new = json!({
-        "url": url, "events": options.events, "secret": secret.expose(), "description": "ops listen, until it ends",
+        "url": format!("{NOWHERE}/{name}"), "events": options.events, "secret": secret.expose(), "description": "ops listen, until it ends",
     });
-    let made = api.call((Method::POST, "/webhooks"), None, Some(&new)).await?;
+    let made = api.call((Method::POST, "/webhooks"), Some(("idempotency-key", &name)), Some(&new)).await?;
     let Made { webhook_id: webhook } = made.read()?;
     let forward = options.forward.as_deref();
     let mut listener = Listener { api, forward, secret, webhook, runtime, events: BTreeMap::new() };

@@ -276,7 +276,7 @@ struct Changed<'a> {
 }
 
 fn is_edited(file: &Entry, base: &Base) -> bool {
-    file.file().map_or(true, |text| sha256_hex(text.as_bytes()) != base.hash)
+    file.base(base.version).map_or(true, |own| own != *base)
 }
 
 fn is_newer(entry: &Entry, base: &Base) -> bool {

@@ -66,9 +66,10 @@ impl Actor {
         loop {
             let page = self.get(&target).await;
             page.expect(200);
+            assert_eq!(page.at("hasMore").as_bool(), Some(page.at("nextCursor").is_string()), "{}", page.asked);
             all.extend(page.items().to_vec());
             match page.at("nextCursor").as_str() {
-                Some(next) => target = format!("{path}&cursor={next}"),
+                Some(next) => target = format!("{path}{}cursor={next}", if path.contains('?') { '&' } else { '?' }),
                 None => return all,
             }
         }

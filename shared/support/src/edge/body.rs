@@ -45,7 +45,7 @@ pub trait BodyIn: Sized {
 impl<T: FromFields> BodyIn for JsonIn<T> {
     async fn read(headers: &HeaderMap, body: Body) -> Result<(Self, Bytes)> {
         let bytes = read_bytes(headers, body, T::BODY_LIMIT_BYTES).await?;
-        Ok((Self(build(&object(headers, &bytes)?)?), bytes))
+        Ok((Self(from_object(&object(headers, &bytes)?)?), bytes))
     }
 }
 
@@ -53,7 +53,7 @@ impl<T: FromFields> BodyIn for OptionalJsonIn<T> {
     async fn read(headers: &HeaderMap, body: Body) -> Result<(Self, Bytes)> {
         let bytes = read_bytes(headers, body, T::BODY_LIMIT_BYTES).await?;
         let map = if bytes.is_empty() { Map::new() } else { object(headers, &bytes)? };
-        Ok((Self(build(&map)?), bytes))
+        Ok((Self(from_object(&map)?), bytes))
     }
 }
 
@@ -130,7 +130,8 @@ fn object(headers: &HeaderMap, bytes: &[u8]) -> Result<Map<String, Value>> {
     Ok(object)
 }
 
-pub(crate) fn build<T: FromFields>(map: &Map<String, Value>) -> Result<T> {
+/// Reads a JSON object, reporting every problem.
+pub(crate) fn from_object<T: FromFields>(map: &Map<String, Value>) -> Result<T> {
     let problems = RefCell::default();
     let built = T::from_fields(&Fields::new(map, FieldPath::whole(&problems)));
     let problems = problems.take();

@@ -33,6 +33,7 @@ pub mod telemetry;
 pub use crate::edge::app::{App, ClientProvider, Parts, openid_provider};
 pub use crate::edge::service::{refuse, service};
 pub use axum::{Json, Router};
+pub(crate) use body::from_object;
 pub use body::{BODY_LIMIT_BYTES, FromFields, JsonIn, NoBody, OptionalJsonIn};
 pub use callers::{
     Administrator, AllowanceIn, AnalyticsReader, GapEditor, HealthCaller, InboxAgent, Ingester, KeyManager,

@@ -18,14 +18,14 @@ use serde_json::Value;
 use tokio::sync::OnceCell;
 
 use crate::edge::allowance::LimitedAction;
-use crate::edge::input::{FieldPath, Fields, Format, choice, flag, flattened, list_between, or, parsed, required};
-use crate::edge::{self, AllowanceIn, ApiResult, App, CursorPageOut, FromFields, Json, JsonIn, QueryIn, WikiWriter};
+use crate::edge::input::{FieldPath, Format, choice, flag, flattened, list_between, or, parsed, required};
+use crate::edge::{self, AllowanceIn, ApiResult, App, CursorPageOut, Json, JsonIn, QueryIn, WikiWriter};
 use crate::knowledge::drafts::table::DraftFilter;
 use crate::requester::Requester;
 use crate::table::Store;
 use crate::wiki::api::{index_end, index_until};
 use crate::wiki::input::{EntryIn, PathBeginning, wiki_path};
-use crate::wiki::table::{NewEntry, PutEntry};
+use crate::wiki::table::{NewEntry, PutOutcome};
 
 const MAX_ITEMS: usize = 100;
 const IMPORT_BYTES: usize = 3 * 1024 * 1024;
@@ -95,16 +95,12 @@ impl Format for ItemFormat {
     type Value = Item;
 
     fn read(&self, value: &Value, _: &FieldPath<'_>) -> Option<Item> {
-        let problems = std::cell::RefCell::default();
-        let place = FieldPath::whole(&problems);
-        let read = match value {
-            Value::Object(map) => ImportedEntryIn::from_fields(&Fields::new(map, place)),
-            _ => place.refuse(DetailCode::WrongType, "must be an object"),
-        };
-        let problems = problems.take();
-        let read = read.filter(|_| problems.is_empty());
         let path = || value.get("path")?.as_str().map(|path| path.chars().take(WikiPath::MAX_BYTES).collect());
-        Some(read.ok_or_else(|| (path(), Error::validation(problems))))
+        let read = match value {
+            Value::Object(map) => edge::from_object(map),
+            _ => Err(Error::validation(Vec::new()).with_detail(DetailCode::WrongType, "must be an object")),
+        };
+        Some(read.map_err(|error| (path(), error)))
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
@@ -265,18 +261,17 @@ impl Import<'_> {
             return Err(Error::unavailable("an import took too long for this item"));
         }
         let scope = self.caller.scope();
-        let put = match self.dry_run {
-            true => self.store.wiki().get(scope, &new.path).await.map(|there| new.clone().planned(there))?,
-            false => {
-                let overwrites = self.on_conflict == OnConflict::Overwrite;
-                self.store.wiki().put(scope, new, |there| Ok(there.is_none() || overwrites)).await?
-            }
+        let overwrites = self.on_conflict == OnConflict::Overwrite;
+        let (wiki, now) = (self.store.wiki(), self.app.runtime.now());
+        let outcome = match self.dry_run {
+            true => new.clone().outcome(wiki.get(scope, &new.path).await?, 0, now, overwrites),
+            false => wiki.put(scope, new, |_| Ok(overwrites)).await?,
         };
-        let (action, written) = match put {
-            PutEntry::Created(entry) => (ImportAction::Created, entry),
-            PutEntry::Updated(entry) => (ImportAction::Updated, entry),
-            PutEntry::Unchanged(_) => return Ok((ImportAction::Unchanged, None)),
-            PutEntry::Kept(entry) => return self.keep(new, &entry).await,
+        let (action, written) = match outcome {
+            PutOutcome::Created(entry) => (ImportAction::Created, entry),
+            PutOutcome::Updated(entry) => (ImportAction::Updated, entry),
+            PutOutcome::Unchanged(_) => return Ok((ImportAction::Unchanged, None)),
+            PutOutcome::Kept(entry) => return self.keep(new, &entry).await,
         };
         if !self.dry_run {
             index_until(self.app, scope, &written, Ok(self.settings.clone()), self.index_end).await;
@@ -287,9 +282,7 @@ impl Import<'_> {
     /// What becomes of an item whose path holds another entry that stays.
     async fn keep(&self, new: &NewEntry, entry: &WikiEntry) -> Result<(ImportAction, Option<DraftId>)> {
         match self.on_conflict {
-            OnConflict::Skip => return Ok((ImportAction::Skipped, None)),
-            // In a dry run alone.
-            OnConflict::Overwrite => return Ok((ImportAction::Updated, None)),
+            OnConflict::Skip | OnConflict::Overwrite => return Ok((ImportAction::Skipped, None)),
             OnConflict::Draft if self.dry_run => return Ok((ImportAction::Drafted, None)),
             OnConflict::Draft => {}
         }

@@ -25,7 +25,7 @@ use crate::wiki::indexing;
 use crate::wiki::input::{EntryIn, EntryPatchIn, ListWikiQuery, NewEntryIn};
 use crate::wiki::search::{self, HighlightOut};
 use crate::wiki::table::lists::EntryFilter;
-use crate::wiki::table::{self, CreatedEntry, DeletedEntry, NewEntry};
+use crate::wiki::table::{CreatedEntry, DeletedEntry, NewEntry, PutOutcome};
 
 edge::endpoint! {
     /// Read an entry.
@@ -215,15 +215,14 @@ async fn put_entry(
     let new = body.at(path, caller.name());
     let putting = wiki.put(scope, &new, |there| conditions.check(there.map(|entry| entry.version)).map(|()| true));
     let (put, settings) = tokio::join!(putting, settings.get(scope));
-    let (entry, is_new) = match put? {
-        table::PutEntry::Created(entry) => (entry, true),
-        table::PutEntry::Updated(entry) => (entry, false),
-        table::PutEntry::Unchanged(entry) | table::PutEntry::Kept(entry) => {
-            let etag = etag(entry.version);
-            return Ok(Tagged { etag, answer: Put::There(EntryOut::new(entry, Viewer::of(&caller))) });
-        }
+    let outcome = put?;
+    if let PutOutcome::Created(entry) | PutOutcome::Updated(entry) = &outcome {
+        entry_written(&app, scope, entry, settings).await;
+    }
+    let (is_new, entry) = match outcome {
+        PutOutcome::Created(entry) => (true, entry),
+        PutOutcome::Updated(entry) | PutOutcome::Unchanged(entry) | PutOutcome::Kept(entry) => (false, entry),
     };
-    entry_written(&app, scope, &entry, settings).await;
     let (etag, location) = (etag(entry.version), format!("/api/v1/wiki/{}", entry.path));
     let entry = EntryOut::new(entry, Viewer::of(&caller));
     let answer = if is_new { Put::Made(Created(location, entry)) } else { Put::There(entry) };

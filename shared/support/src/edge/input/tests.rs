@@ -208,7 +208,7 @@ crate::edge::body! {
 }
 
 fn problems<T: FromFields>(body: &Value) -> Vec<(String, String)> {
-    let refused = crate::edge::body::build::<T>(body.as_object().unwrap()).err();
+    let refused = crate::edge::body::from_object::<T>(body.as_object().unwrap()).err();
     let details = refused.iter().flat_map(|error| error.details());
     details.map(|d| (d.field.clone().unwrap_or_default(), d.code.as_str().to_owned())).collect()
 }

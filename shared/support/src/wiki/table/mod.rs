@@ -56,7 +56,7 @@ pub struct CreatedEntry {
 
 /// What became of an entry that was put.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum PutEntry {
+pub(crate) enum PutOutcome {
     /// The path held none.
     Created(WikiEntry),
     /// It was another one.
@@ -149,37 +149,26 @@ impl WikiRepository<'_> {
         scope: &Scope,
         new: &NewEntry,
         may_replace: impl Fn(Option<&WikiEntry>) -> Result<bool>,
-    ) -> Result<PutEntry> {
+    ) -> Result<PutOutcome> {
         let token = self.0.runtime.token()?;
         let decide = |seen: Option<EntryRecord>| {
             let (version, create_token) =
                 seen.as_ref().map_or((0, token.clone()), |seen| (seen.version, seen.create_token.clone()));
             let is_mine = seen.as_ref().is_some_and(|seen| seen.write_token == token);
-            let now = self.0.runtime.now();
-            let Some(current) = seen.and_then(EntryRecord::into_entry) else {
-                may_replace(None)?;
-                let entry = new.clone().into_entry(version + 1, now);
-                let transaction = self.writing(scope, None, &entry, (&token, &token))?;
-                return Ok(Decision::Write(transaction, PutEntry::Created(entry)));
+            let current = seen.and_then(EntryRecord::into_entry);
+            if let Some(mine) = current.clone().filter(|_| is_mine) {
+                let made = if create_token == token { PutOutcome::Created } else { PutOutcome::Updated };
+                return Ok(Decision::Keep(made(mine)));
+            }
+            let may_replace = may_replace(current.as_ref())?;
+            let outcome = new.clone().outcome(current.clone(), version, self.0.runtime.now(), may_replace);
+            let (entry, create_token) = match &outcome {
+                PutOutcome::Created(entry) => (entry, &token),
+                PutOutcome::Updated(entry) => (entry, &create_token),
+                PutOutcome::Unchanged(_) | PutOutcome::Kept(_) => return Ok(Decision::Keep(outcome)),
             };
-            if is_mine {
-                let is_new = create_token == token;
-                return Ok(Decision::Keep(if is_new {
-                    PutEntry::Created(current)
-                } else {
-                    PutEntry::Updated(current)
-                }));
-            }
-            let may_replace = may_replace(Some(&current))?;
-            let entry = new.clone().replacing(&current, now);
-            if entry.says_the_same_as(&current) {
-                return Ok(Decision::Keep(PutEntry::Unchanged(current)));
-            }
-            if !may_replace {
-                return Ok(Decision::Keep(PutEntry::Kept(current)));
-            }
-            let transaction = self.writing(scope, Some(&current), &entry, (&create_token, &token))?;
-            Ok(Decision::Write(transaction, PutEntry::Updated(entry)))
+            let transaction = self.writing(scope, current.as_ref(), entry, (create_token, &token))?;
+            Ok(Decision::Write(transaction, outcome))
         };
         self.0.update(&entry_key(scope, &new.path), Basis::Read, self.deadline(), decide).await
     }
@@ -264,11 +253,21 @@ impl NewEntry {
         self.into_entry(created.version, created.created_at)
     }
 
-    /// What becomes of it at a path that holds `there`, which stays if it is another one.
-    pub(crate) fn planned(self, there: Option<WikiEntry>) -> PutEntry {
-        let Some(there) = there else { return PutEntry::Created(self.into_entry(1, Timestamp::default())) };
-        let is_same = self.replacing(&there, there.updated_at).says_the_same_as(&there);
-        if is_same { PutEntry::Unchanged(there) } else { PutEntry::Kept(there) }
+    /// What becomes of it at a path that holds `there`, or nothing since `version`.
+    pub(crate) fn outcome(
+        self,
+        there: Option<WikiEntry>,
+        version: u64,
+        now: Timestamp,
+        may_replace: bool,
+    ) -> PutOutcome {
+        let Some(there) = there else { return PutOutcome::Created(self.into_entry(version + 1, now)) };
+        let entry = self.replacing(&there, now);
+        match entry.says_the_same_as(&there) {
+            true => PutOutcome::Unchanged(there),
+            false if may_replace => PutOutcome::Updated(entry),
+            false => PutOutcome::Kept(there),
+        }
     }
 
     /// The entry that takes the place of `current`, by the same hand.
