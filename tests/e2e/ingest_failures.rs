@@ -8,7 +8,7 @@ use support::edge::ClientProvider as _;
 
 use async_trait::async_trait;
 use aws::queue::{Message, Queue, Task};
-use domain::models::{IngestId, IngestJob, IngestStatus, Mode, PathPrefix, Visibility};
+use domain::models::{IngestId, IngestInterval, IngestJob, IngestStatus, Mode, PathPrefix, Visibility};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use outbound::Resolver;
@@ -124,7 +124,11 @@ async fn a_request_that_is_repeated_under_its_key_makes_one_job() {
 }
 
 /// A job that is stored and on no queue.
-async fn stored_job(service: &TestService, url: &str) -> (IngestJob, Message) {
+pub(crate) async fn stored_job(
+    service: &TestService,
+    url: &str,
+    every: Option<IngestInterval>,
+) -> (IngestJob, Message) {
     let resources = service.resources();
     let scope = service.tenant.scope(Mode::Live);
     let job = IngestJob {
@@ -141,6 +145,9 @@ async fn stored_job(service: &TestService, url: &str) -> (IngestJob, Message) {
         created_at: resources.runtime.now(),
         created_by: "key_1".into(),
         finished_at: None,
+        every,
+        repeated_at: None,
+        page: None,
         lease: None,
         version: 1,
     };
@@ -153,7 +160,7 @@ async fn stored_job(service: &TestService, url: &str) -> (IngestJob, Message) {
 async fn two_workers_and_a_message_that_comes_three_times_do_a_job_once() {
     let service = TestService::start().await;
     let pages = Pages::start().await;
-    let (job, message) = stored_job(&service, &pages.html("/faq", FAQ)).await;
+    let (job, message) = stored_job(&service, &pages.html("/faq", FAQ), None).await;
     let (resources, worker) = (service.resources(), &service.ingest_worker().await);
     let (one, other) = tokio::join!(
         support::ingest::worker::handle(worker, vec![message.clone()]),
@@ -175,7 +182,7 @@ async fn two_workers_and_a_message_that_comes_three_times_do_a_job_once() {
 async fn messages_that_are_none_of_ours_fail_alone() {
     let service = TestService::start().await;
     let pages = Pages::start().await;
-    let (_, good) = stored_job(&service, &pages.html("/faq", FAQ)).await;
+    let (_, good) = stored_job(&service, &pages.html("/faq", FAQ), None).await;
     let message = |id: &str, body: String| Message { id: id.into(), body, receive_count: 1 };
     let foreign = good.body.replace("ten_", "ses_");
     let unknown = Task::Ingest {
@@ -209,7 +216,7 @@ async fn a_worker_that_dies_at_any_step_is_followed_by_one_that_finishes() {
     for fault in [Fault::BeforeSend, Fault::LoseReply] {
         let mut step = 1;
         loop {
-            let (job, message) = stored_job(&service, &pages.html(&format!("/{fault:?}-{step}"), page)).await;
+            let (job, message) = stored_job(&service, &pages.html(&format!("/{fault:?}-{step}"), page), None).await;
             // Dead: nothing of what this worker asks from its step on is answered.
             faults.arm(step, 1_000, fault);
             support::ingest::worker::handle(&service.ingest_worker().await, vec![message]).await;

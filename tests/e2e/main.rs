@@ -78,6 +78,7 @@ mod inbox_step_in;
 mod ingest;
 mod ingest_failures;
 mod ingest_model;
+mod ingest_schedule;
 mod invitations;
 mod limits;
 mod logs;

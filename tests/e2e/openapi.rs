@@ -333,13 +333,16 @@ async fn ingest(caller: &mut Caller, service: &TestService) {
     let text = Some(json!({"text": "We open at nine and close at five.", "pathPrefix": "hours"}));
     let done = caller.call(&admin, "POST", "/ingest", "/ingest", text).await;
     // Nobody listens there.
-    let failed = caller.call(&admin, "POST", "/ingest", "/ingest", Some(json!({"url": "http://127.0.0.1:9/"}))).await;
+    let failed = caller
+        .call(&admin, "POST", "/ingest", "/ingest", Some(json!({"url": "http://127.0.0.1:9/", "every": "day"})))
+        .await;
     caller.call(&admin, "POST", "/ingest", "/ingest", Some(json!({}))).await.expect(400);
     service.drain().await;
     for (job, retried) in [(done, 409), (failed, 200)] {
         let at = format!("/ingest/{}", job.text_at("ingestId"));
         caller.call(&admin, "GET", "/ingest/{id}", &at, None).await.expect(200);
         caller.call(&admin, "POST", "/ingest/{id}/retry", &format!("{at}/retry"), None).await.expect(retried);
+        caller.call(&admin, "DELETE", "/ingest/{id}", &at, None).await.expect(204);
     }
     caller.call(&admin, "GET", "/ingest", "/ingest?limit=1", None).await.expect(200);
 }

@@ -352,6 +352,8 @@ wire_enum! {
         TooManyApiKeys => "TOO_MANY_API_KEYS",
         /// There are as many pinned questions as there may be.
         TooManyPins => "TOO_MANY_PINS",
+        /// There are as many scheduled pages as there may be.
+        TooManyScheduledPages => "TOO_MANY_SCHEDULED_PAGES",
         /// There are as many saved replies as there may be.
         TooManyReplies => "TOO_MANY_REPLIES",
         /// The tenant has as many receivers as it may have.

@@ -36,6 +36,8 @@ pub enum IngestAction {
     Fail,
     /// A request to retry it.
     Retry,
+    /// Its day comes again.
+    Repeat,
 }
 
 impl IngestStatus {
@@ -45,13 +47,34 @@ impl IngestStatus {
         use IngestAction as A;
         match (self, action) {
             (Self::Queued | Self::Running, A::Claim) => Some(Self::Running),
-            (Self::Running, A::Release) | (Self::Failed, A::Retry) => Some(Self::Queued),
+            (Self::Running, A::Release) | (Self::Failed, A::Retry | A::Repeat) | (Self::Completed, A::Repeat) => {
+                Some(Self::Queued)
+            }
             (Self::Running, A::Complete) => Some(Self::Completed),
             (Self::Running, A::Fail) => Some(Self::Failed),
-            (Self::Queued, A::Release | A::Complete | A::Fail | A::Retry)
-            | (Self::Running, A::Retry)
+            (Self::Queued, A::Release | A::Complete | A::Fail | A::Retry | A::Repeat)
+            | (Self::Running, A::Retry | A::Repeat)
             | (Self::Completed, A::Claim | A::Release | A::Complete | A::Fail | A::Retry)
             | (Self::Failed, A::Claim | A::Release | A::Complete | A::Fail) => None,
+        }
+    }
+}
+
+wire_enum! {
+    /// How often the job of a page is done again.
+    pub enum IngestInterval {
+        /// Every 24 hours.
+        Day => "day",
+        /// Every seven days.
+        Week => "week",
+    }
+}
+
+impl IngestInterval {
+    const fn as_millis(self) -> i64 {
+        match self {
+            Self::Day => 86_400_000,
+            Self::Week => 7 * 86_400_000,
         }
     }
 }
@@ -128,6 +151,21 @@ pub struct IngestLease {
     pub until: Timestamp,
 }
 
+/// A page as a completed job read it: by that, the next run sees that nothing changed.
+#[serde_with::skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PageVersion {
+    /// Where it was found, after all redirects: an entity tag means nothing at another address.
+    pub url: String,
+    /// Its `ETag`.
+    pub etag: Option<String>,
+    /// Its `Last-Modified`.
+    pub last_modified: Option<String>,
+    /// The SHA-256 of its text, in hexadecimal.
+    pub hash: String,
+}
+
 /// A job, as stored.
 #[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -159,6 +197,12 @@ pub struct IngestJob {
     pub created_by: String,
     /// When it completed or failed.
     pub finished_at: Option<Timestamp>,
+    /// How often it is done again, counted from when it was made; none if it is done once.
+    pub every: Option<IngestInterval>,
+    /// When its day last came again.
+    pub repeated_at: Option<Timestamp>,
+    /// The page whose sections `entries` has, all of them written.
+    pub page: Option<PageVersion>,
     /// The current claim.
     pub lease: Option<IngestLease>,
     /// Counts every change.
@@ -186,8 +230,22 @@ impl IngestJob {
         match self.status {
             IngestStatus::Queued => Some(self.waiting_since().plus_millis(INGEST_QUEUE_GRACE_MS)),
             IngestStatus::Running => self.lease.as_ref().map(|lease| lease.until),
-            IngestStatus::Completed | IngestStatus::Failed => None,
+            IngestStatus::Completed | IngestStatus::Failed => self.next_run_at(),
         }
+    }
+
+    /// Of a finished job with an interval: when it is done again. A late run moves no other.
+    #[must_use]
+    pub fn next_run_at(&self) -> Option<Timestamp> {
+        let (interval, finished) = (self.every?.as_millis(), self.finished_at?.as_millis());
+        let runs = (finished - self.created_at.as_millis()).max(0) / interval + 1;
+        Some(self.created_at.plus_millis(runs * interval))
+    }
+
+    /// Whether what an entry of this job shows as its time is of this run, not of the days before.
+    #[must_use]
+    pub fn is_of_this_run(&self, at: Timestamp) -> bool {
+        self.repeated_at.is_none_or(|since| at >= since)
     }
 
     /// For a queued job: `lease` keeps since when it waits, under no worker's token.
@@ -215,7 +273,7 @@ impl IngestJob {
     /// Planned, and still of the same worker.
     #[must_use]
     pub fn planned(&self, entries: Vec<IngestedEntry>) -> Self {
-        Self { entries, version: self.version + 1, ..self.clone() }
+        Self { entries, page: None, version: self.version + 1, ..self.clone() }
     }
 
     /// Given back at `now`, to be taken again.
@@ -230,11 +288,11 @@ impl IngestJob {
         Self { lease: waiting(now), version: self.version + 1, ..self.clone() }
     }
 
-    /// Done at `now`.
+    /// Done at `now`, of `page` if it has one.
     #[must_use]
-    pub fn completed(&self, entries: Vec<IngestedEntry>, now: Timestamp) -> Option<Self> {
+    pub fn completed(&self, entries: Vec<IngestedEntry>, page: Option<PageVersion>, now: Timestamp) -> Option<Self> {
         let done = self.after(IngestAction::Complete)?;
-        Some(Self { entries, finished_at: Some(now), lease: None, text_chunks: 0, ..done })
+        Some(Self { entries, page, finished_at: Some(now), lease: None, text_chunks: 0, ..done })
     }
 
     /// Given up at `now`.
@@ -246,16 +304,43 @@ impl IngestJob {
     /// To be tried again, as if it was made at `now`; what it did before is what it finds.
     #[must_use]
     pub fn retried(&self, now: Timestamp) -> Option<Self> {
-        let again = self.after(IngestAction::Retry)?;
+        self.again(IngestAction::Retry, now)
+    }
+
+    /// To be done again at `now`, because its day has come; none if it has no interval, or is not finished.
+    #[must_use]
+    pub fn repeated(&self, now: Timestamp) -> Option<Self> {
+        self.every?;
+        Some(Self { repeated_at: Some(now), ..self.again(IngestAction::Repeat, now)? })
+    }
+
+    /// Without an interval.
+    #[must_use]
+    pub fn unscheduled(&self) -> Self {
+        Self { every: None, version: self.version + 1, ..self.clone() }
+    }
+
+    fn again(&self, action: IngestAction, now: Timestamp) -> Option<Self> {
+        let again = self.after(action)?;
         let earlier_attempts = self.attempts;
-        Some(Self {
-            entries: Vec::new(),
-            error: None,
-            earlier_attempts,
-            finished_at: None,
-            lease: waiting(now),
-            ..again
-        })
+        let entries = self.made_entries();
+        Some(Self { entries, error: None, earlier_attempts, finished_at: None, lease: waiting(now), ..again })
+    }
+
+    /// The entries as a later run finds them. Of a failed run it is not known which of its updates were done: these are
+    /// made again.
+    fn made_entries(&self) -> Vec<IngestedEntry> {
+        let has_failed = self.status == IngestStatus::Failed;
+        let made = self.entries.iter().filter_map(|entry| {
+            let action = match entry.action {
+                EntryAction::Removed => return None,
+                EntryAction::Updated if has_failed => return None,
+                EntryAction::Created | EntryAction::Updated | EntryAction::Unchanged => EntryAction::Unchanged,
+                EntryAction::Conflict => EntryAction::Conflict,
+            };
+            Some(IngestedEntry { action, ..entry.clone() })
+        });
+        made.collect()
     }
 
     fn after(&self, action: IngestAction) -> Option<Self> {
@@ -292,6 +377,10 @@ pub struct IngestCard {
     pub created_by: String,
     /// When it ended.
     pub finished_at: Option<Timestamp>,
+    /// How often it is done again.
+    pub every: Option<IngestInterval>,
+    /// When it is done again.
+    pub next_run_at: Option<Timestamp>,
 }
 
 /// A page or a text on its way to wiki entries.
@@ -327,6 +416,12 @@ pub struct IngestOut {
     created_by: String,
     /// When it ended.
     finished_at: Option<Timestamp>,
+    /// How often it is done again; absent if it is done once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    every: Option<IngestInterval>,
+    /// When it is done again; absent while it waits or runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_run_at: Option<Timestamp>,
 }
 
 /// An entry that an ingest job wrote, or meant to.
@@ -346,6 +441,7 @@ struct IngestedEntryOut {
 
 impl From<IngestJob> for IngestCard {
     fn from(job: IngestJob) -> Self {
+        let next_run_at = job.next_run_at();
         Self {
             ingest_id: job.ingest_id,
             job_status: job.status,
@@ -357,6 +453,8 @@ impl From<IngestJob> for IngestCard {
             created_at: job.created_at,
             created_by: job.created_by,
             finished_at: job.finished_at,
+            every: job.every,
+            next_run_at,
         }
     }
 }
@@ -388,6 +486,8 @@ impl From<IngestCard> for IngestOut {
             created_at: card.created_at,
             created_by: card.created_by,
             finished_at: card.finished_at,
+            every: card.every,
+            next_run_at: card.next_run_at,
         }
     }
 }
@@ -402,82 +502,4 @@ fn progress(job: &IngestJob) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn job() -> IngestJob {
-        IngestJob {
-            ingest_id: IngestId::from_parts(Timestamp::from_millis(1), 1),
-            status: IngestStatus::Queued,
-            url: None,
-            text_chunks: 1,
-            path_prefix: PathPrefix::parse("docs").unwrap(),
-            visibility: Visibility::Internal,
-            entries: Vec::new(),
-            error: None,
-            attempts: 0,
-            earlier_attempts: 0,
-            created_at: Timestamp::from_millis(1_000),
-            created_by: "key_1".into(),
-            finished_at: None,
-            lease: None,
-            version: 1,
-        }
-    }
-
-    #[test]
-    fn the_table_of_jobs_allows_exactly_what_it_lists() {
-        use IngestAction as A;
-        use IngestStatus as S;
-        let allowed = [
-            (S::Queued, A::Claim, S::Running),
-            (S::Running, A::Claim, S::Running),
-            (S::Running, A::Release, S::Queued),
-            (S::Running, A::Complete, S::Completed),
-            (S::Running, A::Fail, S::Failed),
-            (S::Failed, A::Retry, S::Queued),
-        ];
-        for &from in S::ALL {
-            for action in [A::Claim, A::Release, A::Complete, A::Fail, A::Retry] {
-                let expected = allowed.iter().find(|(f, a, _)| *f == from && *a == action).map(|(_, _, to)| *to);
-                assert_eq!(from.after(action), expected, "{from} {action:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_job_is_of_one_worker_until_its_lease_ends() {
-        let now = Timestamp::from_millis(2_000);
-        let claimed = job().claimed("a", now).unwrap();
-        assert_eq!(
-            (claimed.attempts, claimed.version, claimed.due_at()),
-            (1, 2, Some(now.plus_millis(INGEST_LEASE_MS)))
-        );
-        assert_eq!(claimed.claimed("b", now.plus_millis(INGEST_LEASE_MS - 1)), None);
-        let taken = claimed.claimed("b", now.plus_millis(INGEST_LEASE_MS)).unwrap();
-        assert_eq!((taken.attempts, taken.lease.unwrap().token.as_str()), (2, "b"));
-    }
-
-    #[test]
-    fn a_job_that_waits_is_looked_at_and_one_that_is_done_is_not() {
-        let now = Timestamp::from_millis(9_000);
-        assert_eq!(job().due_at(), Some(Timestamp::from_millis(1_000 + INGEST_QUEUE_GRACE_MS)));
-        let running = job().claimed("a", now).unwrap();
-        assert_eq!(running.released(now).unwrap().due_at(), Some(now.plus_millis(INGEST_QUEUE_GRACE_MS)));
-        assert_eq!(running.completed(Vec::new(), now).unwrap().due_at(), None);
-        let error = IngestError { code: IngestErrorCode::Timeout, message: "m".into() };
-        let failed = running.failed(error, now).unwrap();
-        assert_eq!(failed.due_at(), None);
-        let again = failed.retried(now).unwrap();
-        assert_eq!(
-            (again.status, again.attempts, again.error.as_ref(), again.finished_at),
-            (IngestStatus::Queued, 1, None, None)
-        );
-        let mut worn = again;
-        for _ in 0..IngestJob::MAX_ATTEMPTS {
-            assert!(!worn.has_no_attempts_left());
-            worn = worn.claimed("b", now).unwrap().released(now).unwrap();
-        }
-        assert!(worn.has_no_attempts_left() && worn.attempts == 1 + IngestJob::MAX_ATTEMPTS);
-    }
-}
+mod tests;

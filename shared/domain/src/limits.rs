@@ -43,6 +43,8 @@ pub const SCORE: std::ops::RangeInclusive<u32> = 1..=5;
 pub const AGENT_ID: TextLimit = TextLimit::line(1, 200);
 /// The description of a receiver (a limit of ours).
 pub const WEBHOOK_DESCRIPTION: TextLimit = TextLimit::line(0, 500);
+/// The most pages of a tenant and mode that are read again on their day (a limit of ours).
+pub const MAX_SCHEDULED_PAGES: u32 = 500;
 /// A text that is handed in.
 pub const INGEST_TEXT: TextLimit = TextLimit::prose(1, 500_000);
 

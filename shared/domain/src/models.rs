@@ -21,8 +21,8 @@ pub use crate::ids::{
     SavedReplyId, SessionId, SignInId, TenantId, TokenId, WebhookId,
 };
 pub use crate::ingest::{
-    EntryAction, INGEST_LEASE_MS, IngestAction, IngestCard, IngestError, IngestErrorCode, IngestJob, IngestLease,
-    IngestStatus, IngestedEntry,
+    EntryAction, INGEST_LEASE_MS, IngestAction, IngestCard, IngestError, IngestErrorCode, IngestInterval, IngestJob,
+    IngestLease, IngestStatus, IngestedEntry, PageVersion,
 };
 pub use crate::member::{Availability, Invitation, Member, MemberPlace, MemberStatus, People, ProviderUser, SignIn};
 pub use crate::saved_reply::{SavedReply, SavedReplyScope};

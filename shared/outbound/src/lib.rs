@@ -15,4 +15,4 @@ mod tests;
 
 pub use self::address::{OutboundPolicy, OutboundUrl, Resolver, SystemResolver, UrlError};
 pub use self::client::{ExchangeLimits, Outbound, OutboundSettings, SendError, WebhookResponse, WholeResponse};
-pub use self::page::{MAX_PAGE_BYTES, Page, PageError, PageKind};
+pub use self::page::{MAX_PAGE_BYTES, Page, PageError, PageKind, Validators};

@@ -1,7 +1,7 @@
 //! Fetches a page for the wiki: HTML, Markdown or plain text, as text. It follows redirects itself, checks each like the
 //! first address, and reads the body up to a limit.
 
-use http::{HeaderMap, header};
+use http::{HeaderMap, StatusCode, header};
 use reqwest::{Method, Response};
 
 use crate::client::{classify_error, header_text, is_redirect, location, send};
@@ -10,6 +10,9 @@ use crate::{Outbound, OutboundUrl, SendError};
 
 /// Bytes of a page, compressed and decoded.
 pub const MAX_PAGE_BYTES: usize = 5 * 1024 * 1024;
+
+/// Bytes of an entity tag or a time; a longer one is not kept.
+const MAX_VALIDATOR_BYTES: usize = 1_000;
 
 /// The redirects that are followed.
 const MAX_REDIRECTS: usize = 3;
@@ -28,11 +31,31 @@ pub enum PageKind {
     Text,
 }
 
+/// What a server says of the version of a page.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Validators {
+    /// Where it was found, after all redirects. An entity tag means nothing at another address.
+    pub url: String,
+    /// `ETag`.
+    pub etag: Option<String>,
+    /// `Last-Modified`.
+    pub last_modified: Option<String>,
+}
+
+impl Validators {
+    fn of(url: &OutboundUrl, headers: &HeaderMap) -> Self {
+        let short = |name| header_text(headers, name).filter(|value| value.len() <= MAX_VALIDATOR_BYTES);
+        Self { url: url.as_str().to_owned(), etag: short(header::ETAG), last_modified: short(header::LAST_MODIFIED) }
+    }
+}
+
 /// A page as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
     /// Where it was found, after all redirects.
     pub url: OutboundUrl,
+    /// What to ask with whether it has changed.
+    pub validators: Validators,
     /// The format of the page.
     pub kind: PageKind,
     /// All of it, of at most 5 MiB before it was made UTF-8; never blank.
@@ -106,17 +129,29 @@ impl From<SendError> for PageError {
 }
 
 impl Outbound {
-    /// Fetches a page: at most three redirects, each checked like the first address, 20 s and 5 MiB in all.
+    /// Fetches a page: at most three redirects, each checked like the first address, 20 s and 5 MiB in all. None if it is
+    /// as it was when its server said what is `known`.
     ///
     /// # Errors
     /// Why it could not be fetched, as a message for the tenant.
-    pub async fn fetch_page(&self, url: &OutboundUrl) -> Result<Page, PageError> {
+    pub async fn fetch_page(&self, url: &OutboundUrl, known: &Validators) -> Result<Option<Page>, PageError> {
         let limit = self.settings().fetch_timeout;
-        tokio::time::timeout(limit, self.fetch_page_without_timeout(url)).await.map_err(|_| PageError::Timeout)?
+        tokio::time::timeout(limit, self.fetch_page_without_timeout(url, known))
+            .await
+            .map_err(|_| PageError::Timeout)?
     }
 
-    async fn fetch_page_without_timeout(&self, url: &OutboundUrl) -> Result<Page, PageError> {
-        let (url, response) = self.follow(url).await?;
+    async fn fetch_page_without_timeout(
+        &self,
+        url: &OutboundUrl,
+        known: &Validators,
+    ) -> Result<Option<Page>, PageError> {
+        let (url, response) = self.follow(url, known).await?;
+        // A server that answers so unasked has no page for us.
+        let is_asked = known.url == url.as_str() && (known.etag.is_some() || known.last_modified.is_some());
+        if response.status() == StatusCode::NOT_MODIFIED && is_asked {
+            return Ok(None);
+        }
         if !response.status().is_success() {
             return Err(PageError::HttpStatus(response.status().as_u16()));
         }
@@ -124,8 +159,10 @@ impl Outbound {
         // A body of another type is not read at all.
         let declared =
             media.as_ref().map(|media| media.page_kind(&url).ok_or(PageError::UnsupportedType)).transpose()?;
+        let headers = response.headers().clone();
         let bytes = read_body(response).await?;
         let kind = declared.unwrap_or_else(|| guess_kind(&bytes, &url));
+        let validators = Validators::of(&url, &headers);
         let charset = media.as_ref().and_then(|media| media.charset.as_deref());
         let text = decode_text(&bytes, charset, kind == PageKind::Html);
         if text.trim().is_empty() {
@@ -134,15 +171,22 @@ impl Outbound {
         if text.contains('\0') {
             return Err(PageError::UnsupportedType);
         }
-        Ok(Page { url, kind, text })
+        Ok(Some(Page { url, validators, kind, text }))
     }
 
     /// The address that `url` leads to, and the head of its answer. It takes as long as it takes: the caller holds the clock.
-    async fn follow(&self, url: &OutboundUrl) -> Result<(OutboundUrl, Response), SendError> {
+    async fn follow(&self, url: &OutboundUrl, known: &Validators) -> Result<(OutboundUrl, Response), SendError> {
         let mut url = url.clone();
         for _ in 0..=MAX_REDIRECTS {
             let request = self.request(Method::GET, &url)?;
-            let request = request.header(header::ACCEPT, ACCEPT).header(header::ACCEPT_ENCODING, Coding::ACCEPTED);
+            let mut request = request.header(header::ACCEPT, ACCEPT).header(header::ACCEPT_ENCODING, Coding::ACCEPTED);
+            if known.url == url.as_str() {
+                let conditions =
+                    [(header::IF_NONE_MATCH, &known.etag), (header::IF_MODIFIED_SINCE, &known.last_modified)];
+                for (name, value) in conditions.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?))) {
+                    request = request.header(name, value);
+                }
+            }
             let response = send(request).await?;
             if !is_redirect(&response) {
                 return Ok((url, response));

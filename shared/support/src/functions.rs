@@ -103,12 +103,13 @@ pub mod wiki {
 pub mod ingest {
     use aws::queue::Queue;
 
-    use crate::ingest::{CreateIngestJob, GetIngestJob, ListIngestJobs, RetryIngestJob};
+    use crate::ingest::{CreateIngestJob, DeleteIngestSchedule, GetIngestJob, ListIngestJobs, RetryIngestJob};
 
     function!("ingest", provider: { queues: vec![provider.queue(Queue::Ingest)?], }, [
         CreateIngestJob,
         ListIngestJobs,
         GetIngestJob,
+        DeleteIngestSchedule,
         RetryIngestJob,
     ]);
 }

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
 use axum::body::Body;
-use axum::http::{StatusCode, Uri, header};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use futures::{StreamExt, stream};
 
@@ -14,6 +14,8 @@ use futures::{StreamExt, stream};
 pub(crate) enum Served {
     /// 200, with this content type.
     Page(&'static str, Vec<u8>),
+    /// An HTML page with this entity tag; 304 to who has it.
+    Tagged(&'static str, Vec<u8>),
     /// A status and nothing.
     Status(u16),
     /// 302 to another address.
@@ -39,10 +41,10 @@ impl Pages {
         let served: Arc<Mutex<HashMap<String, Served>>> = Arc::default();
         let asked: Arc<Mutex<Vec<String>>> = Arc::default();
         let (there, noted) = (Arc::clone(&served), Arc::clone(&asked));
-        let app = axum::Router::new().fallback(move |uri: Uri| {
+        let app = axum::Router::new().fallback(move |uri: Uri, headers: HeaderMap| {
             noted.lock().unwrap().push(uri.path().to_owned());
             let page = there.lock().unwrap().get(uri.path()).cloned();
-            async move { answer(page) }
+            async move { answer(page, &headers) }
         });
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -72,11 +74,16 @@ impl Pages {
     }
 }
 
-fn answer(page: Option<Served>) -> Response {
+fn answer(page: Option<Served>, headers: &HeaderMap) -> Response {
     match page {
         None => StatusCode::NOT_FOUND.into_response(),
         Some(Served::Status(status)) => StatusCode::from_u16(status).unwrap().into_response(),
         Some(Served::Page(kind, body)) => ([(header::CONTENT_TYPE, kind)], body).into_response(),
+        Some(Served::Tagged(tag, body)) => {
+            let is_known = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known == tag);
+            let body = if is_known { StatusCode::NOT_MODIFIED.into_response() } else { body.into_response() };
+            ([(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::ETAG, tag)], body).into_response()
+        }
         Some(Served::Redirect(to)) => (StatusCode::FOUND, [(header::LOCATION, to)]).into_response(),
         Some(Served::Hang) => {
             let first = stream::iter([Ok::<_, Infallible>("<p>a beginning")]);

@@ -6,7 +6,7 @@ use super::decoding::{brotli_bomb, gzip};
 use super::receiver::{LOCAL, Receiver, Reply, StubResolver, outbound, outbound_with_short_timeouts};
 use crate::{
     MAX_PAGE_BYTES, Outbound, OutboundPolicy, OutboundUrl, Page, PageError, PageKind, Resolver, SendError,
-    SystemResolver,
+    SystemResolver, Validators,
 };
 
 fn local() -> Outbound {
@@ -19,7 +19,11 @@ async fn fetch(say: Reply) -> Result<Page, PageError> {
 
 async fn fetch_at(path: &str, say: Reply) -> Result<Page, PageError> {
     let receiver = Receiver::replying(say).await;
-    local().fetch_page(&receiver.url(path)).await
+    whole(&local(), &receiver.url(path)).await
+}
+
+async fn whole(client: &Outbound, url: &OutboundUrl) -> Result<Page, PageError> {
+    client.fetch_page(url, &Validators::default()).await.map(Option::unwrap)
 }
 
 fn page(content_type: &str, body: &[u8]) -> Reply {
@@ -114,11 +118,11 @@ async fn three_redirects_are_followed_and_a_fourth_is_not() {
         })
     };
     let three = hops(3).await;
-    let found = local().fetch_page(&three.url("/0")).await.unwrap();
+    let found = whole(&local(), &three.url("/0")).await.unwrap();
     assert_eq!((found.text.as_str(), &found.url), ("here", &three.url("/3")));
     assert_eq!(three.requests().len(), 4);
     let four = hops(4).await;
-    assert_eq!(local().fetch_page(&four.url("/0")).await, Err(PageError::FetchFailed(SendError::Redirect)));
+    assert_eq!(whole(&local(), &four.url("/0")).await, Err(PageError::FetchFailed(SendError::Redirect)));
     assert_eq!(four.requests().len(), 4);
     let named =
         Receiver::by(
@@ -127,7 +131,7 @@ async fn three_redirects_are_followed_and_a_fourth_is_not() {
             },
         );
     let named = named.await;
-    let found = local().fetch_page(&named.url("/old")).await.unwrap();
+    let found = whole(&local(), &named.url("/old")).await.unwrap();
     assert_eq!(found.text, "GET /stra%C3%9Fe HTTP/1.1", "a name in UTF-8 is encoded");
     for (status, headers) in [("302 Found", &[][..]), ("301 Moved", &["location: http://"])] {
         let lost = fetch(Reply::answer(status, headers, b"")).await;
@@ -174,11 +178,11 @@ async fn every_hop_is_resolved_once_and_checked() {
     };
     // The name of the second hop leads inside.
     let (names, client) = ask(&[&["127.0.0.1"], &["10.0.0.1"]]);
-    assert_eq!(client.fetch_page(&receiver.named("first.localhost", "/first")).await, Err(PageError::BlockedAddress));
+    assert_eq!(whole(&client, &receiver.named("first.localhost", "/first")).await, Err(PageError::BlockedAddress));
     assert_eq!((names.asked(), receiver.requests().len()), (2, 1));
     // The answer changes between check and dial: nobody asks between them.
     let (names, client) = ask(&[&["127.0.0.1"], &["169.254.169.254"]]);
-    assert_eq!(client.fetch_page(&receiver.named("other.localhost", "/")).await.unwrap().text, "inside");
+    assert_eq!(whole(&client, &receiver.named("other.localhost", "/")).await.unwrap().text, "inside");
     assert_eq!(names.asked(), 1);
 }
 
@@ -222,7 +226,7 @@ async fn compressed_pages_are_read_and_bombs_are_not() {
     assert_eq!(fetch(compressed("gzip", &gzip(b"hello")[..10])).await, broken);
     assert_eq!(fetch(compressed("zstd", b"hello")).await, broken);
     let receiver = Receiver::replying(page("text/plain", b"x")).await;
-    local().fetch_page(&receiver.url("/")).await.unwrap();
+    whole(&local(), &receiver.url("/")).await.unwrap();
     assert!(receiver.requests()[0].to_lowercase().contains("accept-encoding: gzip, deflate, br\r\n"));
 }
 
@@ -242,7 +246,7 @@ async fn a_server_that_hangs_or_is_slow_times_out() {
     let drip = |head: &[u8]| Reply::Endless { head: head.to_vec(), byte: b'a', slow: true };
     for say in [Reply::Hang, Reply::Stall(head.clone()), drip(b"HTTP/1.1 200 OK\r\nx: "), drip(&head)] {
         let receiver = Receiver::replying(say.clone()).await;
-        let fetched = outbound_with_short_timeouts(Arc::new(SystemResolver)).fetch_page(&receiver.url("/")).await;
+        let fetched = whole(&outbound_with_short_timeouts(Arc::new(SystemResolver)), &receiver.url("/")).await;
         assert_eq!(fetched, Err(PageError::Timeout), "{say:?}");
     }
 }
@@ -252,7 +256,7 @@ async fn blocked_closed_and_unknown_look_the_same_to_a_tenant() {
     let url = OutboundUrl::parse("http://help.acme.com/", &LOCAL).unwrap();
     let fetch_error = |answers: &'static [&'static [&'static str]]| {
         let url = url.clone();
-        async move { outbound(LOCAL, StubResolver::answering(answers)).fetch_page(&url).await.unwrap_err() }
+        async move { whole(&outbound(LOCAL, StubResolver::answering(answers)), &url).await.unwrap_err() }
     };
     let (blocked, unknown) = (fetch_error(&[&["10.0.0.1"]]).await, fetch_error(&[&[]]).await);
     assert_eq!((blocked.code(), unknown.code()), ("BLOCKED_ADDRESS", "FETCH_FAILED"));

@@ -14,17 +14,20 @@ use aws::queue::{Queue, Task};
 use axum::extract::State;
 use domain::error::{Code, DetailCode};
 use domain::limits::INGEST_TEXT;
-use domain::models::{IngestError, IngestErrorCode, IngestId, IngestJob, IngestStatus, PathPrefix, Scope, Visibility};
+use domain::models::{
+    IngestError, IngestErrorCode, IngestId, IngestInterval, IngestJob, IngestStatus, PathPrefix, Scope, Visibility,
+};
 use domain::wire::IngestOut;
 use domain::{Error, Result};
 use outbound::{OutboundPolicy, OutboundUrl, UrlError};
 use serde::{Deserialize, Serialize};
 use text::slug;
 
-use crate::edge::input::{Alternative, ExactlyOne, choice, optional, or, parsed, within};
+use crate::edge::input::{Alternative, ExactlyOne, choice, optional, or, parsed, within, words};
 use crate::edge::table::KeptAnswer;
 use crate::edge::{
-    self, AcceptedAt, ApiResult, App, CursorPageOut, Ingester, Json, JsonIn, NoBody, OnceIn, PathIn, QueryIn, Replayed,
+    self, AcceptedAt, ApiResult, App, CursorPageOut, Ingester, Json, JsonIn, NoBody, NoContent, OnceIn, PathIn,
+    QueryIn, Replayed,
 };
 use crate::ingest::table::IngestPlace;
 use crate::requester::Requester;
@@ -35,6 +38,9 @@ edge::endpoint! {
     /// It becomes wiki entries, soon. Handed in twice, it changes nothing; an entry that a person edited is left as it
     /// is. A text replaces the texts that came under its `pathPrefix` before: their other sections are removed. Give each
     /// text a prefix of its own.
+    ///
+    /// With `every`, the page is read again each day or week, at the time of day of this call. What it no longer has is
+    /// removed then; a page that cannot be read removes nothing.
     pub(crate) CreateIngestJob = POST "/api/v1/ingest" => create_ingest_job;
     supports: [IdempotencyKey],
     rate_class: IngestJob,
@@ -93,6 +99,9 @@ fn new_job(app: &App, created_by: String, body: &NewIngestIn) -> Result<(IngestJ
         created_at: app.runtime.now(),
         created_by,
         finished_at: None,
+        every: body.every,
+        repeated_at: None,
+        page: None,
         lease: None,
         version: 1,
     };
@@ -158,11 +167,13 @@ edge::body! {
         })),
         /// Who may read the entries.
         pub(crate) visibility: Visibility = "visibility" => or(choice::<Visibility>(), Visibility::Internal),
+        /// How often the page is read again, from now on; `null` for once.
+        pub(crate) every: Option<IngestInterval> = "every" => optional(choice::<IngestInterval>()),
     }
     rules: [ExactlyOne {
         of: &[
-            Alternative { field: "url", schema: "NewIngestOfPage", needs: &[] },
-            Alternative { field: "text", schema: "NewIngestOfText", needs: &["pathPrefix"] },
+            Alternative { field: "url", schema: "NewIngestOfPage", needs: &[], owns: &["every"] },
+            Alternative { field: "text", schema: "NewIngestOfText", needs: &["pathPrefix"], owns: &[] },
         ],
         code: DetailCode::ExactlyOne,
         at: "",
@@ -191,8 +202,13 @@ edge::query! {
     pub(crate) struct ListIngestJobsQuery {
         /// Only jobs that stand so.
         pub(crate) status: Option<IngestStatus> = "status" => choice::<IngestStatus>(),
+        /// Only jobs of pages that are read again (`true`), or only the others (`false`).
+        pub(crate) scheduled: Option<bool> = "scheduled" => words(&[("true", true), ("false", false)]),
     }
-    cursor: below: IngestPlace, list = (status.map(IngestStatus::as_str));
+    cursor: below: IngestPlace, list = (
+        status.map(IngestStatus::as_str),
+        scheduled.map(|it| if it { "true" } else { "false" }),
+    );
     limit: limit;
 }
 
@@ -272,8 +288,26 @@ async fn list_ingest_jobs(
     caller: Ingester,
     QueryIn(query): QueryIn<ListIngestJobsQuery>,
 ) -> ApiResult<Json<CursorPageOut<IngestOut>>> {
-    let page = app.store.ingests().list(caller.scope(), query.status, query.below.as_ref(), query.limit).await?;
+    let ListIngestJobsQuery { status, scheduled, below, limit, .. } = &query;
+    let page = app.store.ingests().list(caller.scope(), *status, *scheduled, below.as_ref(), *limit).await?;
     Ok(Json(CursorPageOut::new(page, &query.list, IngestOut::from)?))
+}
+
+edge::endpoint! {
+    /// End the schedule of a page.
+    ///
+    /// The page is not read again; the job and its entries stay. A job without a schedule is left as it is.
+    pub(crate) DeleteIngestSchedule = DELETE "/api/v1/ingest/{id}" => delete_ingest_schedule;
+}
+
+/// Answers `DELETE /ingest/:id`.
+async fn delete_ingest_schedule(
+    State(app): State<App>,
+    caller: Ingester,
+    PathIn(id): PathIn<IngestId>,
+) -> ApiResult<NoContent> {
+    Requester::Caller(&caller).acting(&app.store).ingests().unschedule(caller.scope(), &id).await?;
+    Ok(NoContent)
 }
 
 /// Puts a job on the queue. A queue that does not take it is logged only: the job is stored and due, and the sweeper
@@ -289,7 +323,8 @@ async fn send_task(app: &App, scope: &Scope, id: &IngestId) -> Result<()> {
     app.queue(Queue::Ingest)?.send(&task, Duration::ZERO).await
 }
 
-/// Handles a due job: one that no worker took, or whose lease expired, is queued again; one with too many claims fails.
+/// Handles a due job: one that no worker took, whose lease expired, or whose day comes again, is queued; one with too many
+/// claims fails.
 /// Does nothing if the job is done or was handled meanwhile.
 ///
 /// # Errors `SERVICE_UNAVAILABLE` when table or queue do not answer; the job stays due.
@@ -297,6 +332,13 @@ pub(crate) async fn due(app: &App, scope: &Scope, id: &IngestId) -> Result<()> {
     let now = app.runtime.now();
     let Some(job) = app.store.ingests().get(scope, id).await? else { return Ok(()) };
     if job.due_at().is_none_or(|due| due > now) {
+        return Ok(());
+    }
+    if let Some(again) = job.repeated(now) {
+        // A worker that gets its message before it is stored finds nothing to do.
+        if app.store.ingests().replace(scope, &job, &again).await? {
+            enqueue(app, scope, &again).await;
+        }
         return Ok(());
     }
     let next = match job.status {

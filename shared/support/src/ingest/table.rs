@@ -4,6 +4,8 @@
 //! A job and its text are created in one transaction. Then the job is only replaced, on the condition of the version
 //! that was read. After a lost race nothing is done: another worker has it.
 
+use domain::error::{Code, DetailCode};
+use domain::limits::MAX_SCHEDULED_PAGES;
 use domain::models::{AuditAction, IngestCard, IngestId, IngestJob, IngestStatus, Scope, Timestamp, Visibility};
 use domain::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -11,7 +13,8 @@ use serde::{Deserialize, Serialize};
 use crate::table::item::{Expression, Item, ItemKind, card, item, set_gsi1_key, set_gsi2_key, text, value};
 use crate::table::keys::{self, IndexKey, Key};
 use crate::table::pages::CursorPage;
-use crate::table::transaction::{Outcome, RequestRecord, Tag, Transaction, Write};
+use crate::table::transaction::{Outcome, RequestRecord, Tag, Transaction, Write, count};
+use crate::table::update::{Basis, Decision};
 use crate::table::{Consistency, PartitionQuery, SortCondition, repository};
 
 /// The attribute of a job that names the call that wrote this version.
@@ -42,12 +45,23 @@ impl IngestJobRepository<'_> {
         let transaction = Transaction::of(Write::create(item)).recording(request);
         let transaction = transaction.with(Tag::Beside, text.collect::<Result<Vec<_>>>()?);
         let transaction = transaction.with(Tag::Beside, self.publication(scope, None, &job)?);
-        let outcome = self.0.commit(transaction, None).await?;
-        if is_written_by(&outcome, &token) { Ok(job) } else { outcome.expected().map(|()| job) }
+        let scheduled = job.every.map(|_| count_scheduled(scope, 1, Some(MAX_SCHEDULED_PAGES)));
+        let outcome = self.0.commit(transaction.with(Tag::Taken, scheduled), None).await?;
+        if is_written_by(&outcome, &token) {
+            return Ok(job);
+        }
+        if outcome.at(Tag::Taken).is_some() { Err(too_many_scheduled()) } else { outcome.expected().map(|()| job) }
+    }
+
+    /// Keeps an imported one with its text, unless it is there; whether it was not.
+    pub(crate) async fn put_copy(&self, scope: &Scope, job: &IngestJob, items: Vec<Item>) -> Result<bool> {
+        let transaction = items.into_iter().map(Write::create).collect::<Vec<_>>();
+        let scheduled = job.every.map(|_| count_scheduled(scope, 1, None));
+        self.0.write_if(Transaction::from(transaction).with(Tag::Beside, scheduled)).await
     }
 
     /// A job; consistent.
-    pub(crate) async fn get(&self, scope: &Scope, id: &IngestId) -> Result<Option<IngestJob>> {
+    pub async fn get(&self, scope: &Scope, id: &IngestId) -> Result<Option<IngestJob>> {
         self.0.get(&ingest_job_key(scope, id), Consistency::Strong).await
     }
 
@@ -73,9 +87,26 @@ impl IngestJobRepository<'_> {
         Ok(chunk.ok_or_else(|| Error::internal("an ingest job without its text"))?.text)
     }
 
+    /// Ends the schedule of a job, if it has one.
+    ///
+    /// # Errors
+    /// 404 if there is no such job; 503 if others were faster until the deadline.
+    pub(super) async fn unschedule(&self, scope: &Scope, id: &IngestId) -> Result<()> {
+        let decide = |job: Option<IngestJob>| {
+            let job = job.ok_or_else(|| Error::not_found("ingest job"))?;
+            if job.every.is_none() {
+                return Ok(Decision::Keep(()));
+            }
+            let (item, _) = self.item(scope, &job.unscheduled())?;
+            let ended = Transaction::of(Write::replace(item, job.version));
+            Ok(Decision::Write(ended.with(Tag::Beside, [count_scheduled(scope, -1, None)]), ()))
+        };
+        self.0.update(&ingest_job_key(scope, id), Basis::Read, self.0.default_deadline(), decide).await
+    }
+
     /// Replaces what was `seen` by `after`; false if it changed meanwhile. The text of a finished job is deleted with
     /// it.
-    pub(super) async fn replace(&self, scope: &Scope, seen: &IngestJob, after: &IngestJob) -> Result<bool> {
+    pub async fn replace(&self, scope: &Scope, seen: &IngestJob, after: &IngestJob) -> Result<bool> {
         self.replace_once(scope, seen, after, None).await
     }
 
@@ -103,6 +134,7 @@ impl IngestJobRepository<'_> {
     /// The audit of a job that somebody hands in, or tries again, and whose entries become public.
     fn publication(&self, scope: &Scope, seen: Option<&IngestJob>, after: &IngestJob) -> Result<Option<Write>> {
         let is_ordered = after.status == IngestStatus::Queued
+            && seen.is_none_or(|seen| seen.repeated_at == after.repeated_at)
             && seen.is_none_or(|seen| matches!(seen.status, IngestStatus::Completed | IngestStatus::Failed));
         if !is_ordered || after.visibility != Visibility::Public {
             return Ok(None);
@@ -115,6 +147,18 @@ impl IngestJobRepository<'_> {
         let token = self.0.runtime.token()?;
         Ok((job_item(scope, job, &token)?, token))
     }
+}
+
+/// Adds `change` to the number of jobs with an interval, while it is below `most`.
+fn count_scheduled(scope: &Scope, change: i32, most: Option<u32>) -> Write {
+    let key = Key::new(format!("{}#INGESTCOUNT", keys::scope(scope)), "SCHEDULED");
+    count(key, ItemKind::IngestCount, change, most)
+}
+
+fn too_many_scheduled() -> Error {
+    let message = format!("A tenant may have at most {MAX_SCHEDULED_PAGES} scheduled pages.");
+    Error::new(Code::Conflict, message)
+        .with_detail(DetailCode::TooManyScheduledPages, "end the schedule of another one")
 }
 
 /// A job as an item, with its place in the list and in the due index.
@@ -161,12 +205,13 @@ fn chunks(text: &str) -> Vec<&str> {
 pub type IngestPlace = (Timestamp, IngestId);
 
 impl IngestJobRepository<'_> {
-    /// Jobs of one status or of all, below `below`. One call reads 1 MiB at the most: a page of one status may be short, or
-    /// empty, and have a `next`.
+    /// Jobs of one status or of all, with an interval, without one, or both, below `below`. One call reads 1 MiB at the
+    /// most: a page may be short, or empty, and have a `next`.
     pub(super) async fn list(
         &self,
         scope: &Scope,
         status: Option<IngestStatus>,
+        is_scheduled: Option<bool>,
         below: Option<&IngestPlace>,
         limit: usize,
     ) -> Result<CursorPage<IngestCard, IngestPlace>> {
@@ -175,8 +220,16 @@ impl IngestJobRepository<'_> {
         query.condition = below.map_or(SortCondition::Any, |(created_at, id)| {
             SortCondition::Below(ingest_by_creation(scope, id, *created_at).sk)
         });
-        query.filter =
+        let status =
             status.map(|status| Expression::new("card.jobStatus = :status").with(":status", text(status.as_str())));
+        let scheduled = is_scheduled.map(|is_scheduled| {
+            Expression::new(if is_scheduled {
+                "attribute_exists(card.every)"
+            } else {
+                "attribute_not_exists(card.every)"
+            })
+        });
+        query.filter = Expression::all(status.into_iter().chain(scheduled));
         self.0.cursor_page(query, limit).await?.try_map(card, |sk| ingest_place(&sk))
     }
 }

@@ -161,8 +161,8 @@ edge::body! {
     }
     rules: [ExactlyOne {
         of: &[
-            Alternative { field: "sessionId", schema: "ResumeSession", needs: &[] },
-            Alternative { field: "externalUserId", schema: "ResumeVisitor", needs: &[] },
+            Alternative { field: "sessionId", schema: "ResumeSession", needs: &[], owns: &[] },
+            Alternative { field: "externalUserId", schema: "ResumeVisitor", needs: &[], owns: &[] },
         ],
         code: DetailCode::Conflict,
         at: "externalUserId",

@@ -101,6 +101,8 @@ wire_enum! {
         Identity => "identity",
         /// The revision of an inbox.
         InboxRevision => "inbox_revision",
+        /// The number of scheduled pages.
+        IngestCount => "ingest_count",
         /// An ingest job.
         IngestJob => "ingest_job",
         /// A piece of a job's text.

@@ -109,6 +109,8 @@ pub struct Alternative {
     pub schema: &'static str,
     /// The fields that it needs beside it.
     pub needs: &'static [&'static str],
+    /// The fields that go with it alone.
+    pub owns: &'static [&'static str],
 }
 
 /// Exactly one of a few fields is there.
@@ -133,11 +135,14 @@ impl Rule for ExactlyOne {
         let place = if self.at.is_empty() { at.clone() } else { at.field(self.at) };
         match there.as_slice() {
             [] => self.none.into_iter().for_each(|message| place.problem(self.code, message)),
-            [one] => one
-                .needs
-                .iter()
-                .filter(|name| !is_present(name))
-                .for_each(|name| at.field(name).problem(DetailCode::Required, "is required")),
+            [one] => {
+                for name in one.needs.iter().filter(|name| !is_present(name)) {
+                    at.field(name).problem(DetailCode::Required, "is required");
+                }
+                for (other, name) in self.owned_by_others(one).filter(|(_, name)| is_present(name)) {
+                    at.field(name).problem(DetailCode::Conflict, format!("goes with {other} only"));
+                }
+            }
             _ => place.problem(self.code, self.several),
         }
     }
@@ -155,14 +160,22 @@ impl Rule for ExactlyOne {
 }
 
 impl ExactlyOne {
+    /// The fields that go with another one, each with that one.
+    fn owned_by_others(&self, one: &Alternative) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let others = self.of.iter().filter(move |other| other.field != one.field);
+        others.flat_map(|other| other.owns.iter().map(|name| (other.field, *name)))
+    }
+
     /// The schema of an object with one of the fields and none of the others.
     fn alternative(&self, one: &Alternative, object: &ObjectSchema) -> Value {
         let mut properties = object.properties.clone();
         for name in std::iter::once(one.field).chain(one.needs.iter().copied()) {
             properties.get_mut(name).into_iter().for_each(never_null);
         }
-        for other in self.of.iter().filter(|other| other.field != one.field) {
-            properties.insert(other.field.into(), json!({"type": "null", "description": "Not beside the other."}));
+        let others = self.of.iter().map(|other| other.field).filter(|other| *other != one.field);
+        for name in others.chain(self.owned_by_others(one).map(|(_, name)| name)) {
+            properties
+                .insert(name.into(), json!({"type": "null", "description": format!("Not beside `{}`.", one.field)}));
         }
         let mut required = object.required.clone();
         required.extend(std::iter::once(one.field).chain(one.needs.iter().copied()).map(str::to_owned));

@@ -197,8 +197,8 @@ crate::edge::body! {
     }
     rules: [ExactlyOne {
         of: &[
-            Alternative { field: "a", schema: "WithA", needs: &[] },
-            Alternative { field: "b", schema: "WithB", needs: &["c"] },
+            Alternative { field: "a", schema: "WithA", needs: &[], owns: &[] },
+            Alternative { field: "b", schema: "WithB", needs: &["c"], owns: &[] },
         ],
         code: DetailCode::ExactlyOne,
         at: "",

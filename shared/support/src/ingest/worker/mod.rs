@@ -16,12 +16,12 @@ use answer::model::{LanguageModel, ModelError};
 use answer::tidy::{Section, tidy};
 use aws::queue::{Message, Task};
 use domain::models::{
-    AgentName, IngestError, IngestErrorCode, IngestId, IngestJob, IngestStatus, IngestedEntry, Language, Scope,
-    Settings,
+    AgentName, IngestError, IngestErrorCode, IngestId, IngestJob, IngestStatus, IngestedEntry, Language, PageVersion,
+    Scope, Settings,
 };
-use domain::{Error, Result};
+use domain::{Error, Result, sha256_hex};
 use futures::{StreamExt, stream};
-use outbound::{Outbound, OutboundUrl, PageError, PageKind};
+use outbound::{Outbound, OutboundUrl, PageError, PageKind, Validators};
 use page;
 use page::{Kind, Page, ReadError, SectionDraft};
 
@@ -80,9 +80,9 @@ const MAX_CLAIM_ATTEMPTS: usize = 3;
 async fn run_job(app: &App, scope: &Scope, id: &IngestId) -> Result<()> {
     let Some(job) = claim(app, scope, id).await? else { return Ok(()) };
     let (job, (next, error)) = match execute(app, scope, job).await {
-        (job, Ok(entries)) => {
+        (job, Ok((entries, page))) => {
             tracing::info!(ingest.id = %id, entries = entries.len(), "completed an ingest job");
-            let done = job.completed(entries, app.runtime.now());
+            let done = job.completed(entries, page, app.runtime.now());
             (job, (done, None))
         }
         (job, Err(JobError::Permanent(error))) => {
@@ -101,7 +101,7 @@ async fn run_job(app: &App, scope: &Scope, id: &IngestId) -> Result<()> {
         }
     };
     if let Some(next) = next
-        && !app.store.ingests().replace(scope, &job, &next).await?
+        && replaced(app, scope, &job, next).await?.is_none()
     {
         tracing::warn!(ingest.id = %id, "another worker took over an ingest job; this worker's result is dropped");
     }
@@ -130,27 +130,50 @@ async fn claim(app: &App, scope: &Scope, id: &IngestId) -> Result<Option<IngestJ
     Ok(None)
 }
 
+/// Stores `next` in place of a claimed job; none if another worker has it. A schedule that was ended meanwhile stays ended.
+async fn replaced(app: &App, scope: &Scope, job: &IngestJob, next: IngestJob) -> Result<Option<IngestJob>> {
+    let jobs = app.store.ingests();
+    if jobs.replace(scope, job, &next).await? {
+        return Ok(Some(next));
+    }
+    let there = jobs.get(scope, &job.ingest_id).await?.filter(|there| there.lease == job.lease);
+    let Some(there) = there else { return Ok(None) };
+    let next = IngestJob { every: there.every, version: there.version + 1, ..next };
+    Ok(jobs.replace(scope, &there, &next).await?.then_some(next))
+}
+
+/// The entries of a job that is done, and its page.
+type Done = (Vec<IngestedEntry>, Option<PageVersion>);
+
 /// Does the work of a claimed job. Returns the job as it is stored by then.
-async fn execute(app: &App, scope: &Scope, job: IngestJob) -> (IngestJob, Result<Vec<IngestedEntry>, JobError>) {
-    let plan = match build_plan(app, scope, &job).await {
+async fn execute(app: &App, scope: &Scope, job: IngestJob) -> (IngestJob, Result<Done, JobError>) {
+    let source = match read_source(app, scope, &job).await {
+        Ok(Some(source)) => source,
+        Ok(None) => {
+            let as_before = (job.entries.clone(), job.page.clone());
+            return (job, Ok(as_before));
+        }
+        Err(error) => return (job, Err(error)),
+    };
+    let page = source.page.clone();
+    let plan = match build_plan(app, scope, &job, source).await {
         Ok(plan) => plan,
         Err(error) => return (job, Err(error)),
     };
     // Stored before the first write, so that the next worker can continue the plan and report it.
-    let planned = job.planned(plan.entries());
-    match app.store.ingests().replace(scope, &job, &planned).await {
-        Ok(true) => {}
-        Ok(false) => {
+    let planned = match replaced(app, scope, &job, job.planned(plan.entries())).await {
+        Ok(Some(planned)) => planned,
+        Ok(None) => {
             return (job, Err(JobError::Retryable(Error::unavailable("another worker took the ingest job over"))));
         }
         Err(error) => return (job, Err(JobError::Retryable(error))),
-    }
+    };
     let written = write::apply_plan(app, scope, &planned, plan).await;
-    (planned, written)
+    (planned, written.map(|entries| (entries, page)))
 }
 
-async fn build_plan(app: &App, scope: &Scope, job: &IngestJob) -> Result<plan::Plan, JobError> {
-    let drafts = read_drafts(app, scope, job).await?;
+async fn build_plan(app: &App, scope: &Scope, job: &IngestJob, source: Source) -> Result<plan::Plan, JobError> {
+    let drafts = read_drafts(job, source).await?;
     let existing = app.store.wiki().list_by_prefix(scope, job.path_prefix.as_str()).await?;
     let hashes = plan::SectionHashes::read(app, scope, job, &existing).await?;
     Ok(plan::plan(job, drafts, &existing, &hashes))
@@ -172,40 +195,57 @@ impl From<Error> for JobError {
     }
 }
 
-/// A text with its URL, and its format if the server says it.
+/// A text, its format if the server says it, and the page that it is of.
 struct Source {
     text: String,
     kind: Option<Kind>,
-    url: Option<url::Url>,
+    page: Option<PageVersion>,
 }
 
-/// Reads a job's text and splits it into drafts.
-async fn read_drafts(app: &App, scope: &Scope, job: &IngestJob) -> Result<Vec<SectionDraft>, JobError> {
-    let source = match &job.url {
-        Some(url) => {
-            fetch_source(app.outbound()?, url).await.map_err(|error| JobError::Permanent(page_error(error)))?
-        }
-        None => Source { text: app.store.ingests().get_text(scope, job).await?, kind: None, url: None },
+/// Reads a job's text; none if its page is as the last run left it in the wiki.
+async fn read_source(app: &App, scope: &Scope, job: &IngestJob) -> Result<Option<Source>, JobError> {
+    let Some(url) = &job.url else {
+        return Ok(Some(Source { text: app.store.ingests().get_text(scope, job).await?, kind: None, page: None }));
     };
-    let name = document_name(job, source.url.as_ref());
+    let source = fetch_source(app.outbound()?, url, job.page.as_ref()).await;
+    let source = source.map_err(|error| JobError::Permanent(page_error(error)))?;
+    let hash = |page: &Option<PageVersion>| page.as_ref().map(|page| page.hash.clone());
+    Ok(source.filter(|source| job.page.is_none() || hash(&source.page) != hash(&job.page)))
+}
+
+/// Splits a text into drafts.
+async fn read_drafts(job: &IngestJob, source: Source) -> Result<Vec<SectionDraft>, JobError> {
+    let url = source.page.as_ref().and_then(|page| url::Url::parse(&page.url).ok());
+    let name = document_name(job, url.as_ref());
     // Parsing a large page takes CPU time; it must not block the runtime.
     let read = tokio::task::spawn_blocking(move || {
-        let page = Page { text: &source.text, kind: source.kind, url: source.url.as_ref(), name: &name };
+        let page = Page { text: &source.text, kind: source.kind, url: url.as_ref(), name: &name };
         page::drafts(&page)
     });
     let read = read.await.map_err(|e| Error::internal(format!("the task that reads a page failed: {e}")))?;
     read.map_err(|error| JobError::Permanent(parse_error(error)))
 }
 
-async fn fetch_source(outbound: &Outbound, url: &str) -> Result<Source, PageError> {
+async fn fetch_source(
+    outbound: &Outbound,
+    url: &str,
+    known: Option<&PageVersion>,
+) -> Result<Option<Source>, PageError> {
     let url = OutboundUrl::parse(url, outbound.policy()).map_err(|_| PageError::BlockedAddress)?;
-    let page = outbound.fetch_page(&url).await?;
+    let known = known.map(|page| Validators {
+        url: page.url.clone(),
+        etag: page.etag.clone(),
+        last_modified: page.last_modified.clone(),
+    });
+    let Some(page) = outbound.fetch_page(&url, &known.unwrap_or_default()).await? else { return Ok(None) };
     let kind = match page.kind {
         PageKind::Html => Some(Kind::Html),
         PageKind::Markdown => Some(Kind::Markdown),
         PageKind::Text => None,
     };
-    Ok(Source { text: page.text, kind, url: url::Url::parse(page.url.as_str()).ok() })
+    let Validators { url, etag, last_modified } = page.validators;
+    let hash = sha256_hex(page.text.as_bytes());
+    Ok(Some(Source { text: page.text, kind, page: Some(PageVersion { url, etag, last_modified, hash }) }))
 }
 
 /// The name of a document without a title: the last segment of its URL, or of its path prefix.

@@ -65,7 +65,7 @@ impl PlannedWrite {
 
 /// The hashes of the sections from which the entries under a prefix were made, by the jobs that made them.
 #[derive(Debug, Default)]
-pub(crate) struct SectionHashes(HashMap<(IngestId, WikiPath), String>);
+pub(crate) struct SectionHashes(HashMap<(IngestId, WikiPath), IngestedEntry>);
 
 impl SectionHashes {
     /// Reads the hashes from the jobs.
@@ -77,15 +77,20 @@ impl SectionHashes {
         for ids in makers.chunks(JOBS_PER_READ) {
             for maker in app.store.ingests().get_many(scope, ids).await? {
                 let id = maker.ingest_id;
-                hashes.extend(maker.entries.into_iter().map(|made| ((id.clone(), made.path), made.section)));
+                hashes.extend(maker.entries.into_iter().map(|made| ((id.clone(), made.path.clone()), made)));
             }
         }
         Ok(Self(hashes))
     }
 
-    fn section(&self, head: &WikiEntry) -> Option<&str> {
+    fn section(&self, job: &IngestJob, head: &WikiEntry) -> Option<&str> {
         let maker = head.source.ingest_id.clone()?;
-        self.0.get(&(maker, head.path.clone())).map(String::as_str)
+        let is_planned = |made: &IngestedEntry| {
+            maker == job.ingest_id && made.action == EntryAction::Updated && !job.is_of_this_run(head.updated_at)
+        };
+        // An earlier attempt of this run meant to update it.
+        let made = self.0.get(&(maker.clone(), head.path.clone())).filter(|made| !is_planned(made));
+        made.map(|made| made.section.as_str())
     }
 }
 
@@ -110,7 +115,7 @@ pub(crate) fn plan(job: &IngestJob, drafts: Vec<SectionDraft>, existing: &[WikiE
         if !is_unmodified(head) {
             let (action, section) = (EntryAction::Conflict, String::new());
             plan.proposals.push(PlannedWrite { path, draft, section, action, already_written: false });
-        } else if hashes.section(head) != Some(&section) || head.visibility != job.visibility {
+        } else if hashes.section(job, head) != Some(&section) || head.visibility != job.visibility {
             plan.writes.push(PlannedWrite {
                 path,
                 draft,
@@ -118,9 +123,8 @@ pub(crate) fn plan(job: &IngestJob, drafts: Vec<SectionDraft>, existing: &[WikiE
                 action: EntryAction::Updated,
                 already_written: false,
             });
-        } else if head.source.ingest_id.as_ref() == Some(&job.ingest_id) {
-            let created = head.created_by == job.ingest_id.as_str();
-            let action = if created { EntryAction::Created } else { EntryAction::Updated };
+        } else if head.source.ingest_id.as_ref() == Some(&job.ingest_id) && job.is_of_this_run(head.updated_at) {
+            let action = written_action(job, head);
             plan.writes.push(PlannedWrite { path, draft, section, action, already_written: true });
         } else {
             plan.unchanged.push(entry(&path, EntryAction::Unchanged, &section));
@@ -159,6 +163,12 @@ fn free_path<'h>(
     None
 }
 
+/// What a run did to an entry that it wrote.
+pub(crate) fn written_action(job: &IngestJob, head: &WikiEntry) -> EntryAction {
+    let is_created = head.created_by == job.ingest_id.as_str() && job.is_of_this_run(head.created_at);
+    if is_created { EntryAction::Created } else { EntryAction::Updated }
+}
+
 /// Whether an ingest of the same page, or of a text under the same prefix, made the entry.
 pub(crate) fn has_same_source(job: &IngestJob, head: &WikiEntry) -> bool {
     head.source.source_type == SourceType::Ingest && head.source.url == job.url
@@ -182,7 +192,7 @@ fn section_hash(draft: &SectionDraft) -> String {
 
 #[cfg(test)]
 mod tests {
-    use domain::models::{EntrySource, IngestStatus, PathPrefix, Timestamp, Visibility};
+    use domain::models::{EntrySource, IngestInterval, IngestStatus, PathPrefix, Timestamp, Visibility};
 
     use super::*;
 
@@ -205,6 +215,9 @@ mod tests {
             created_at: Timestamp::from_millis(1),
             created_by: "key_1".into(),
             finished_at: None,
+            every: None,
+            repeated_at: None,
+            page: None,
             lease: None,
             version: 1,
         }
@@ -231,7 +244,8 @@ mod tests {
 
     fn section_hashes(heads: &[WikiEntry], drafts: &[SectionDraft]) -> SectionHashes {
         let of = |(head, draft): (&WikiEntry, &SectionDraft)| {
-            ((head.source.ingest_id.clone().unwrap(), head.path.clone()), section_hash(draft))
+            let made = entry(&head.path, EntryAction::Unchanged, &section_hash(draft));
+            ((head.source.ingest_id.clone().unwrap(), head.path.clone()), made)
         };
         SectionHashes(heads.iter().zip(drafts).map(of).collect())
     }
@@ -289,6 +303,38 @@ mod tests {
         let plan = plan(&job, drafts.clone(), &existing, &section_hashes(&existing, &drafts));
         assert_eq!(actions(&plan), ["a created", "b updated", "c created", "z removed"]);
         assert_eq!(plan.writes.iter().map(|write| write.already_written).collect::<Vec<_>>(), [true, true, false]);
+    }
+
+    #[test]
+    fn a_repeated_job_updates_what_changed_also_after_an_attempt_that_only_planned_it() {
+        let at = Timestamp::from_millis;
+        let daily = IngestJob { every: Some(IngestInterval::Day), status: IngestStatus::Completed, ..job(2) };
+        let drafts = [draft("a", "1"), draft("b", "2")];
+        let existing = [head("a", 2, ""), head("b", 2, "")];
+        let made = existing
+            .iter()
+            .zip(&drafts)
+            .map(|(head, draft)| entry(&head.path, EntryAction::Created, &section_hash(draft)));
+        let second = IngestJob { entries: made.collect(), finished_at: Some(at(2)), ..daily }.repeated(at(9)).unwrap();
+        let hashes = |job: &IngestJob| {
+            let made = job.entries.iter().cloned();
+            SectionHashes(made.map(|made| ((job.ingest_id.clone(), made.path.clone()), made)).collect())
+        };
+        assert_eq!(
+            actions(&plan(&second, drafts.to_vec(), &existing, &hashes(&second))),
+            ["a unchanged", "b unchanged"]
+        );
+        let changed = vec![draft("a", "1"), draft("b", "another")];
+        let first_attempt = plan(&second, changed.clone(), &existing, &hashes(&second));
+        assert_eq!(actions(&first_attempt), ["b updated", "a unchanged"]);
+        let planned = second.planned(first_attempt.entries());
+        assert_eq!(plan(&planned, changed.clone(), &existing, &hashes(&planned)), first_attempt, "nothing was written");
+        let written = [existing[0].clone(), WikiEntry { updated_at: at(9), ..existing[1].clone() }];
+        let after = plan(&planned, changed, &written, &hashes(&planned));
+        assert_eq!(
+            (actions(&after).as_slice(), after.writes[0].already_written),
+            (["b updated".to_owned(), "a unchanged".to_owned()].as_slice(), true)
+        );
     }
 
     #[test]

@@ -11,7 +11,7 @@ use page::SectionDraft;
 use text::Analyzer;
 
 use crate::edge::App;
-use crate::ingest::worker::plan::{Plan, PlannedWrite, has_same_source, is_unmodified};
+use crate::ingest::worker::plan::{Plan, PlannedWrite, has_same_source, is_unmodified, written_action};
 use crate::ingest::worker::{JobError, Tidier};
 use crate::wiki::indexing;
 use crate::wiki::table::{NewEntry, WikiRecord};
@@ -158,8 +158,7 @@ impl EntryWriter<'_> {
             } else {
                 match wiki.update(self.scope, &new.path, |existing| self.replacement_of(existing, &new)).await {
                     Ok(updated) => {
-                        let created = updated.entry.created_by == self.job.ingest_id.as_str();
-                        done.action = if created { EntryAction::Created } else { EntryAction::Updated };
+                        done.action = written_action(self.job, &updated.entry);
                         return Ok(Some(updated.entry));
                     }
                     Err(error) if error.code() == Code::NotFound => create = true,

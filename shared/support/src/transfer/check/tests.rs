@@ -71,6 +71,7 @@ fn lines_of(kind: ItemKind) -> Option<(&'static str, &'static [&'static str])> {
         | K::DraftCount
         | K::EmailSession
         | K::GapByLastSeen
+        | K::IngestCount
         | K::PinCount
         | K::ReplyShortcuts
         | K::SessionEscalation

@@ -198,6 +198,7 @@ const fn export_rule(kind: ItemKind) -> ExportRule {
         | K::Gap
         | K::GapByLastSeen
         | K::GapQuestion
+        | K::IngestCount
         | K::IngestText
         | K::PinCount
         | K::ReplyShortcuts

@@ -132,6 +132,7 @@ impl TenantItems<'_> {
                 Some(item) => self.0.drafts().put_copy(scope, draft, item).await,
                 None => Ok(false),
             },
+            ItemCopy::IngestJob(job) => self.0.ingests().put_copy(scope, job, items).await,
             ItemCopy::Pin(_) => match items.pop() {
                 Some(item) => self.0.pins().put_copy(scope, item).await,
                 None => Ok(false),
