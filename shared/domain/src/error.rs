@@ -244,7 +244,7 @@ impl std::error::Error for Error {}
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "ErrorDetail")]
 pub struct Detail {
-    /// The field, query parameter or header it is about; absent where it is about the whole request.
+    /// The field, query parameter or header it is about; absent if it is about the whole request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
     /// Which problem.
@@ -267,118 +267,132 @@ impl Detail {
 }
 
 wire_enum! {
-    /// Which problem a request has.
+    /// Which problem a request has, and what to do.
     pub enum DetailCode {
-        /// The field must be there, and must not be null.
+        /// The field, query parameter or header must be there, and must not be null. Send it; in a PATCH, leave a field
+        /// out to keep its value.
         Required => "REQUIRED",
-        /// The value has another JSON type, or is no whole number in plain digits.
+        /// The value has another JSON type, or is no whole number in plain digits. Send the type that the message
+        /// names.
         WrongType => "WRONG_TYPE",
-        /// The number, or the length of the query parameter, is outside its range.
+        /// The number, the time, or the length of the query parameter is outside its range. Keep to the range in the
+        /// message.
         OutOfRange => "OUT_OF_RANGE",
-        /// The text has fewer characters than it must have.
+        /// The text has fewer characters than it must have. The message has the least.
         TooShort => "TOO_SHORT",
-        /// The text has more characters than it may have.
+        /// The text has more characters than it may have. Shorten it to the number in the message.
         TooLong => "TOO_LONG",
-        /// The value takes more bytes than it may take.
+        /// The value takes more bytes than it may take. Shorten it to the number in the message.
         TooLarge => "TOO_LARGE",
-        /// The list has fewer items than it must have.
+        /// The list has fewer items than it must have. Add some.
         TooFew => "TOO_FEW",
-        /// The list or object has more items than it may have.
+        /// The list or object has more items than it may have. Send fewer, or split the request.
         TooMany => "TOO_MANY",
-        /// The text has no visible character.
+        /// The text has no visible character. Send one that shows something.
         Blank => "BLANK",
-        /// The query parameter has no value.
+        /// The query parameter has no value. Give it one, or leave it out.
         Empty => "EMPTY",
-        /// The text has a character that it must not have.
+        /// The text has a character that it must not have: U+0000, in one line also control and direction characters,
+        /// white space in an address. Remove or escape it.
         InvalidCharacter => "INVALID_CHARACTER",
-        /// The query parameter is not percent-encoded UTF-8.
+        /// The query parameter is not percent-encoded UTF-8. Encode it with the function of your language.
         InvalidEncoding => "INVALID_ENCODING",
-        /// The text is not of the form that its field has: a time, an address, a cursor.
+        /// The text is not of the form that its field has (a time, an address, a cursor), or repeats the path of an
+        /// earlier item. The message says the form; a cursor goes back unchanged, with the same filters.
         InvalidFormat => "INVALID_FORMAT",
-        /// The key of a flat object is empty, too long, or has control characters.
+        /// A key of a flat object is empty, longer than 100 characters, or has control characters. Rename it.
         InvalidKey => "INVALID_KEY",
-        /// The text is no origin as browsers write it, or one that the operator does not allow.
+        /// The text is no origin as browsers write it (`https://shop.example`, without a path), is there twice, or the
+        /// operator does not allow it. Correct or remove it.
         InvalidOrigin => "INVALID_ORIGIN",
-        /// The path is no path of a wiki entry.
+        /// The path is no path of a wiki entry. The message says the form.
         InvalidPath => "INVALID_PATH",
-        /// The secret begins as one in base64, and is not `whsec_` with strict base64 of 24 to 64 bytes.
+        /// The secret begins as one in base64, and is not `whsec_` with strict base64 of 24 to 64 bytes. Make a new one
+        /// of that form.
         InvalidSecret => "INVALID_SECRET",
-        /// The text is no name of a time zone of the IANA.
+        /// The text is no name of a time zone of the IANA. Send one such as `Europe/Berlin`.
         InvalidTimezone => "INVALID_TIMEZONE",
-        /// The text is no template of an address with one `{path}`.
+        /// The text is no `https` address, or no template of one with exactly one `{path}` after the host. The message
+        /// says which part is wrong.
         InvalidUrl => "INVALID_URL",
-        /// The value is none of the words that are allowed here.
+        /// The value is none of those that are allowed here or to this caller. The message says which are.
         NotAllowed => "NOT_ALLOWED",
-        /// The value of a flat object is null, a list or an object.
+        /// A value of a flat object is null, a list or an object. Send a string, a number, true or false.
         NotFlat => "NOT_FLAT",
-        /// The query parameter is given more than once.
+        /// The query parameter is given more than once. Give it once.
         Duplicate => "DUPLICATE",
-        /// Two fields or query parameters exclude each other.
+        /// Two fields or query parameters exclude each other. Send one of them.
         Conflict => "CONFLICT",
-        /// Exactly one of several fields must be given.
+        /// Exactly one of several fields must be given. The message names them.
         ExactlyOne => "EXACTLY_ONE",
-        /// The change names none of the fields that can be changed.
+        /// The change names none of the fields that can be changed. The message names them.
         NothingToChange => "NOTHING_TO_CHANGE",
-        /// The range ends before it begins, or another one of the day lies across it.
+        /// The range ends before it begins, or another one of the day lies across it. Split one across midnight at
+        /// 24:00, and join those that overlap.
         InvalidRange => "INVALID_RANGE",
-        /// The operation does not take this query parameter.
+        /// The operation does not take this query parameter. Check its name, or remove it.
         UnknownParameter => "UNKNOWN_PARAMETER",
-        /// The object has a closed list of names, and this is none of them.
+        /// The object has a closed list of names, and this is none of them. Check its name, or remove it.
         UnknownField => "UNKNOWN_FIELD",
-        /// The text names a variable that does not exist.
+        /// The text names a variable that does not exist. The message names those that do.
         UnknownVariable => "UNKNOWN_VARIABLE",
-        /// The time must be in the future.
+        /// The time must be in the future. Send a later one, and check the clock and the zone.
         InThePast => "IN_THE_PAST",
-        /// The time must not be in the future.
+        /// The time must not be in the future. Send an earlier one, and check the clock and the zone.
         InTheFuture => "IN_THE_FUTURE",
-        /// The id is of no turn of this session.
+        /// The id is of no turn of this session. Read the messages from the beginning.
         UnknownMessage => "UNKNOWN_MESSAGE",
-        /// The session belongs to another visitor.
+        /// The session belongs to another visitor. Leave `externalUserId` out, or name that visitor.
         OtherVisitor => "OTHER_VISITOR",
-        /// Nobody waits in the inbox.
+        /// Nobody waits in the inbox. Ask again later.
         QueueEmpty => "QUEUE_EMPTY",
-        /// The entry moved on; the message is its present version and nothing else: of the entry, of its deletion, or 0 where
-        /// the path never held anything.
+        /// The entry moved on; the message is its present version and nothing else: of the entry, of its deletion, or 0
+        /// if the path never held anything. Read the entry, decide, and name that version.
         CurrentVersion => "CURRENT_VERSION",
-        /// The customer wrote after `lastSeenMessageId`.
+        /// The customer wrote after `lastSeenMessageId`. Read that, and repeat with its id.
         NewerMessage => "NEWER_MESSAGE",
-        /// Another receiver has this address.
+        /// Another receiver has this address. Change or delete that one.
         DuplicateUrl => "DUPLICATE_URL",
-        /// Another saved reply of the same scope has this shortcut.
+        /// Another saved reply of the same scope has this shortcut. Choose another, or change that reply.
         DuplicateShortcut => "DUPLICATE_SHORTCUT",
-        /// There are as many open drafts as there may be.
+        /// There are as many open drafts as there may be. Publish or discard one.
         TooManyDrafts => "TOO_MANY_DRAFTS",
-        /// There are as many API keys of the mode as there may be.
+        /// There are as many API keys of the mode as there may be, expired ones included. Delete one.
         TooManyApiKeys => "TOO_MANY_API_KEYS",
-        /// There are as many pinned questions as there may be.
+        /// There are as many pinned questions as there may be. Delete one.
         TooManyPins => "TOO_MANY_PINS",
-        /// There are as many scheduled pages as there may be.
+/// There are as many pages with a schedule as there may be. End the schedule of one.
         TooManyScheduledPages => "TOO_MANY_SCHEDULED_PAGES",
-        /// There are as many saved replies as there may be.
+        /// There are as many saved replies of the scope as there may be. Delete one.
         TooManyReplies => "TOO_MANY_REPLIES",
-        /// The tenant has as many receivers as it may have.
+        /// The tenant has as many receivers as it may have. Delete one.
         TooManyWebhooks => "TOO_MANY_WEBHOOKS",
-        /// The tenant must keep a live admin key that does not expire.
+        /// The tenant must keep a live admin key, and one that does not expire. Make another first.
         LastAdminKey => "LAST_ADMIN_KEY",
-        /// The tenant must keep an active admin among its members; a key may leave none.
+        /// The tenant must keep an active admin among its members. Make another member one first, or use an admin key,
+        /// which may leave none.
         LastAdminMember => "LAST_ADMIN_MEMBER",
-        /// Another member of the tenant has the address, or is the person.
+        /// Another member of the tenant has the address, or is the person. Change that member.
         MemberExists => "MEMBER_EXISTS",
-        /// The message is the e-mail address of the account that the provider signed in, and nothing else.
+        /// The message is the e-mail address of the account that the provider signed in, and nothing else. Sign in with
+        /// the invited account.
         SignedInAs => "SIGNED_IN_AS",
-        /// The tenant has as many members as it may have.
+        /// The tenant has as many members as it may have. Remove one.
         TooManyMembers => "TOO_MANY_MEMBERS",
-        /// The key has none of the roles that the operation needs.
+        /// The caller has none of the roles that the operation needs. Use a key or member of a role that the message
+        /// names.
         RequiredRole => "REQUIRED_ROLE",
-        /// The operation needs a live key.
+        /// The operation needs a live key. Use one, of the role that the operation names.
         RequiredMode => "REQUIRED_MODE",
-        /// The widget token does not reach so far.
+        /// The widget token or the member's sign-in does not reach so far: another visitor, session or agent, or a
+        /// field that only API keys set. The message says which.
         TokenScope => "TOKEN_SCOPE",
-        /// The operator suspended the tenant.
+        /// The operator suspended the tenant. Only the operator can resume it.
         TenantSuspended => "TENANT_SUSPENDED",
-        /// The tenant's `widgetOrigins` do not name the origin of the request.
+        /// The tenant's `widgetOrigins` do not name the origin of the request, or only the desk may send it. Add the
+        /// origin, or call from your server.
         OriginNotAllowed => "ORIGIN_NOT_ALLOWED",
-        /// The message names the limit that is used up.
+        /// The message names the limit that is used up. Wait for `Retry-After`.
         RateLimit => "RATE_LIMIT",
     }
 }

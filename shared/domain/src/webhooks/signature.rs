@@ -47,7 +47,8 @@ pub fn is_unprefixed_base64(secret: &str) -> bool {
         let decoded = GeneralPurpose::new(alphabet, LENIENT).decode(secret);
         decoded.is_ok_and(|key| key.len() >= *KEY_BYTES.start())
     };
-    is_key(&alphabet::STANDARD) || is_key(&alphabet::URL_SAFE)
+    // `whsec_` is of the second alphabet, too.
+    decoded_key(secret).is_none() && (is_key(&alphabet::STANDARD) || is_key(&alphabet::URL_SAFE))
 }
 
 /// The headers of one attempt.
