@@ -3,9 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
-import { api, call } from "../api/client";
+import { api, type SettingsPatch } from "../api/client";
 import { dateLocale, percent, t } from "../ui/texts";
-import type { ServiceSettings, SettingsPatch } from "./data";
+import type { ServiceSettings } from "./data";
 import { Switch } from "../ui/Switch";
 import { Field, Select } from "./parts";
 import { SettingsForm } from "./SettingsForm";
@@ -124,7 +124,7 @@ function ThresholdPreview({ threshold, saved }: { threshold: number; saved: numb
   const figures = useQuery({
     queryKey: ["confidence"],
     staleTime: 60_000,
-    queryFn: () => call(api.GET("/analytics/confidence", { params: { query: { days: 7 } } })),
+    queryFn: () => api.getConfidence({ days: 7 }),
   });
   if (!figures.data) return <p className="hint">{figures.error ? "" : t("loading")}</p>;
   const answers = ({ answered, unanswered }: { answered: number; unanswered: number }) => answered + unanswered;

@@ -2,7 +2,8 @@
 
 import type { ReactNode } from "react";
 
-import type { ServiceSettings, SettingsPatch } from "./data";
+import type { SettingsPatch } from "../api/client";
+import type { ServiceSettings } from "./data";
 import type { FormState } from "./form";
 import { Field, Select } from "./parts";
 import { s } from "./texts";

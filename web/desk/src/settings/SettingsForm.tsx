@@ -3,11 +3,11 @@
 
 import { useRef, useState, type ReactNode } from "react";
 
-import { api, call, CallFailed } from "../api/client";
+import { api, ApiError, type SettingsPatch } from "../api/client";
 import { tell } from "../ui/notices";
 import { Button } from "../ui/parts";
 import { useUnsavedChanges } from "../ui/unsaved";
-import { reload, tagged, useServiceSettings, type ServiceSettings, type SettingsPatch, type Tagged } from "./data";
+import { reload, tagged, useServiceSettings, type ServiceSettings, type Tagged } from "./data";
 import { useForm, type FormState } from "./form";
 import { Form, QueryResult } from "./parts";
 import { s, word } from "./texts";
@@ -50,9 +50,9 @@ function FilledForm<T extends object>({ name, pick, patch, fields, children, of,
       setTheirs(null);
       const body = changed(patch(initial), patch(values));
       try {
-        await call(api.PATCH("/settings", { params: { header: { "If-Match": tag.current } }, body }));
+        await api.updateSettings({ body }, { ifMatch: tag.current });
       } catch (error) {
-        if (error instanceof CallFailed && error.status === 412) setTheirs(await tagged(api.GET("/settings")));
+        if (error instanceof ApiError && error.status === 412) setTheirs(await tagged(api.getSettings.answer()));
         throw error;
       }
       await reload("serviceSettings");
