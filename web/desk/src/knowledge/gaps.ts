@@ -6,7 +6,6 @@ import { api, type Gap, type GapList } from "../api/client";
 import { queries } from "../inbox/data";
 import { Observable } from "../store/observable";
 
-type GapPage = GapList;
 
 export const STATES = ["open", "dismissed", "resolved"] as const;
 export const SORTS = ["count", "recent"] as const;
@@ -37,14 +36,14 @@ export const gapQuery = (gapId: string) =>
 /** Puts a gap aside or takes it back. The lists are changed in place; those that it goes to are read when they are shown. */
 export async function decideGap(gapId: string, status: "dismissed" | "open"): Promise<void> {
   await api.updateGap({ id: gapId, body: { status } });
-  queries.setQueriesData<InfiniteData<GapPage>>({ queryKey: ["gaps"] }, (list) => list && without(list, gapId));
+  queries.setQueriesData<InfiniteData<GapList>>({ queryKey: ["gaps"] }, (list) => list && without(list, gapId));
   await Promise.all([
     queries.invalidateQueries({ queryKey: ["gaps"], refetchType: "none" }),
     queries.invalidateQueries({ queryKey: ["gap", gapId] }),
   ]);
 }
 
-function without(list: InfiniteData<GapPage>, gapId: string): InfiniteData<GapPage> {
+function without(list: InfiniteData<GapList>, gapId: string): InfiniteData<GapList> {
   const isThere = list.pages.some((page) => page.items.some((one) => one.gapId === gapId));
   if (!isThere) return list;
   const pages = list.pages.map((page) => ({ ...page, total: page.total - 1, items: page.items.filter((one) => one.gapId !== gapId) }));

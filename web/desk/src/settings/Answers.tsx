@@ -3,9 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
-import { api, type SettingsPatch } from "../api/client";
+import { api, type Settings, type SettingsPatch } from "../api/client";
 import { dateLocale, percent, t } from "../ui/texts";
-import type { ServiceSettings } from "./data";
 import { Switch } from "../ui/Switch";
 import { Field, Select } from "./parts";
 import { SettingsForm } from "./SettingsForm";
@@ -24,7 +23,7 @@ interface Values extends Record<(typeof NUMBERS)[number], string> {
   answersWhileWaiting: boolean;
 }
 
-const pick = (from: ServiceSettings): Values => ({
+const pick = (from: Settings): Values => ({
   name: from.name,
   language: from.language,
   answerVisibility: from.answerVisibility,
@@ -140,7 +139,7 @@ function ThresholdPreview({ threshold, saved }: { threshold: number; saved: numb
 }
 
 /** Today's calls of the model, if the service tells them. */
-function Usage({ settings }: { settings: ServiceSettings & { usage?: { modelCallsToday: number } } }): ReactNode {
+function Usage({ settings }: { settings: Settings & { usage?: { modelCallsToday: number } } }): ReactNode {
   if (!settings.usage) return null;
   const { modelCallsToday } = settings.usage;
   const most = settings.modelCallsPerDay;

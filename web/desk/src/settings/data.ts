@@ -5,8 +5,6 @@ import { useQuery, queryOptions, type UseQueryResult } from "@tanstack/react-que
 import { api, ApiError, readAll, type Answer, type Settings } from "../api/client";
 import { queries } from "../inbox/data";
 
-export type ServiceSettings = Settings;
-
 /** Something with the entity tag that its next change is made from. */
 export interface Tagged<T> {
   data: T;
@@ -44,6 +42,6 @@ export const settingsQuery = queryOptions({
   queryFn: () => tagged(api.getSettings.answer()),
 });
 
-export const useServiceSettings = (): UseQueryResult<Tagged<ServiceSettings>> => useQuery(settingsQuery);
+export const useServiceSettings = (): UseQueryResult<Tagged<Settings>> => useQuery(settingsQuery);
 
 export const reload = (key: string): Promise<void> => queries.invalidateQueries({ queryKey: [key] });
