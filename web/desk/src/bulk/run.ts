@@ -1,8 +1,7 @@
 // Does one thing with each of several conversations: each by its own request under its own `Idempotency-Key`, a few at
 // once. One that fails stops no other.
 
-import { api, call } from "../api/client";
-import type { InboxAgent } from "../api/types";
+import { api, type InboxAgent } from "../api/client";
 import { attempt, givenAway, MAX_TAGS, patchSession, sendTransfer } from "../inbox/actions";
 import type { Row } from "../inbox/data";
 import { end, endings, endLater, UNDO_MS, without, type Ending } from "../inbox/deferred";
@@ -88,7 +87,7 @@ export function resolveAll(rows: readonly Row[], gone: readonly Row[], text: str
 
 async function resolve(row: Row, wanted: () => Ending | undefined): Promise<Outcome> {
   if (!wanted()) return LEFT;
-  const { messages, lastCustomerMessageAt, claimedBy } = await attempt(() => call(api.GET("/inbox/{id}", { params: { path: { id: row.escalationId ?? "" } } })));
+  const { messages, lastCustomerMessageAt, claimedBy } = await attempt(() => api.getEscalation({ id: row.escalationId ?? "" }));
   const one = wanted();
   if (!one) return LEFT;
   let isDone = false;
@@ -115,10 +114,9 @@ export function transferAll(rows: readonly Row[], gone: readonly Row[], { agentI
 /** Adds a tag or takes it away. Tags are replaced whole, so those of this moment are read before. */
 export function tagAll(kind: "tag" | "untag", rows: readonly Row[], gone: readonly Row[], tag: string): void {
   void doEach(kind, rows, gone, async ({ sessionId }) => {
-    const path = { id: sessionId };
     // Read anew before each attempt: a colleague may have changed them while it waited.
     return attempt(async () => {
-      const { tags } = await call(api.GET("/sessions/{id}", { params: { path } }));
+      const { tags } = await api.getSession({ id: sessionId });
       if (tags.includes(tag) === (kind === "tag")) return null;
       if (kind === "tag" && tags.length >= MAX_TAGS) return b("tooManyTags", { max: MAX_TAGS });
       await patchSession(sessionId, { tags: kind === "tag" ? [...tags, tag] : tags.filter((one) => one !== tag) });

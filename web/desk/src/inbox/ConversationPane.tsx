@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
 
-import type { Turn } from "../api/types";
+import type { Turn } from "../api/client";
 import { useObservable } from "../store/observable";
 import { Button } from "../ui/parts";
 import { day, straight, t } from "../ui/texts";

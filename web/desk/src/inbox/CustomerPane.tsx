@@ -5,8 +5,7 @@ import { useState, type FormEvent, type KeyboardEvent, type ReactNode } from "re
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Tag, TagGroup, TagList } from "react-aria-components/TagGroup";
 
-import { api, call } from "../api/client";
-import type { Session } from "../api/types";
+import { api, type Session } from "../api/client";
 import { address } from "../place";
 import { pane } from "../ui/dialogs";
 import { Button, Icon, useNow } from "../ui/parts";
@@ -145,13 +144,13 @@ function OtherConversations({ session }: { session: Session }): ReactNode {
     queryKey: ["others", "id", externalUserId],
     enabled: !!externalUserId,
     staleTime: 30_000,
-    queryFn: () => call(api.GET("/sessions", { params: { query: { externalUserId: externalUserId ?? "" } } })),
+    queryFn: () => api.listSessions({ externalUserId: externalUserId ?? "" }),
   }).data;
   const sharing = useQuery({
     queryKey: ["others", "email", email],
     enabled: !!email,
     staleTime: 30_000,
-    queryFn: () => call(api.GET("/sessions", { params: { query: { email: email ?? "" } } })),
+    queryFn: () => api.listSessions({ email: email ?? "" }),
   }).data;
   const own = new Map((same?.items ?? []).map((one) => [one.sessionId, one]));
   const unsure: Session[] = [];

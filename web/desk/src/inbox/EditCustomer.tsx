@@ -5,7 +5,7 @@ import { Input } from "react-aria-components/Input";
 import { Label } from "react-aria-components/Label";
 import { TextField } from "react-aria-components/TextField";
 
-import type { Session } from "../api/types";
+import type { Session } from "../api/client";
 import { Dialog } from "../ui/Dialog";
 import { Button } from "../ui/parts";
 import { t } from "../ui/texts";

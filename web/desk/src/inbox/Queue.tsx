@@ -11,7 +11,7 @@ import { follow, PlaceLink } from "../ui/PlaceLink";
 import { count, duration, moment, named, straight, t, unmarked } from "../ui/texts";
 import { drafted } from "../writing/drafts";
 import { listQuery, readMore, type List, type Row } from "./data";
-import type { LastWords } from "../api/types";
+import type { LastWords } from "../api/client";
 import { takeNext } from "./actions";
 import { tellFailure } from "./failures";
 import { mark, marked, showLines, unmark } from "./marks";

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 
-import type { Rating } from "../api/types";
+import type { Rating } from "../api/client";
 import { straight, t } from "../ui/texts";
 
 interface Props {

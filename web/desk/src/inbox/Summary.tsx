@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 
-import type { Turn } from "../api/types";
+import type { Turn } from "../api/client";
 import { count, straight, t } from "../ui/texts";
 
 /** A shorter conversation is read as fast. */

@@ -7,8 +7,7 @@ import { Input } from "react-aria-components/Input";
 import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
 import { SearchField } from "react-aria-components/SearchField";
 
-import { api, call } from "../api/client";
-import type { InboxAgent } from "../api/types";
+import { api, type InboxAgent } from "../api/client";
 import { signIn } from "../signin/session";
 import { submitByKey, Dialog } from "../ui/Dialog";
 import { dialog } from "../ui/dialogs";
@@ -52,7 +51,7 @@ export function TransferForm({ without, submit, close }: FormProps): ReactNode {
   const { data, error } = useQuery({
     queryKey: ["agents"],
     staleTime: 10_000,
-    queryFn: async () => (await call(api.GET("/inbox/agents"))).items.sort(inOrder),
+    queryFn: async () => (await api.listAgents()).items.sort(inOrder),
   });
   const me = signIn.get().desk?.member.memberId;
   const colleagues = data?.filter(({ agentId }) => agentId !== without && agentId !== me);

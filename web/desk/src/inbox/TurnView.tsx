@@ -2,7 +2,7 @@
 
 import { memo, type ReactNode } from "react";
 
-import type { Turn } from "../api/types";
+import type { Turn } from "../api/client";
 import { Button, Icon, Prose } from "../ui/parts";
 import { clockTime, fullTime, named, percent, straight, t } from "../ui/texts";
 import { write, draftOf } from "../writing/drafts";

@@ -1,9 +1,7 @@
 // A person's acts on a conversation, each by one request under one `Idempotency-Key`, sent again while the service
 // cannot be reached. What another did in the meantime is said plainly, and the page shows how it stands.
 
-import { api, call, CallFailed } from "../api/client";
-import type { components } from "../api/schema";
-import type { Case, Session } from "../api/types";
+import { api, isPassing, isSignIn, waitMs, type Case, type Session, type SessionPatch } from "../api/client";
 import { go, here } from "../place";
 import { t } from "../ui/texts";
 import { tell } from "../ui/notices";
@@ -13,7 +11,7 @@ import { ask } from "./news";
 
 const WAITS_MS = [500, 1_500, 4_000];
 
-/** Sends a request again while it may succeed. @throws `CallFailed` */
+/** Sends a request again while it may succeed. @throws `SupportError` */
 export async function attempt<T>(run: (key: string) => Promise<T>): Promise<T> {
   const key = crypto.randomUUID();
   for (let tried = 0; ; tried += 1) {
@@ -21,8 +19,8 @@ export async function attempt<T>(run: (key: string) => Promise<T>): Promise<T> {
       return await run(key);
     } catch (error) {
       const wait = WAITS_MS[tried];
-      if (!(error instanceof CallFailed && error.isPassing && !error.isSignIn) || wait === undefined) throw error;
-      await new Promise((done) => setTimeout(done, error.retryAfterMs ?? wait));
+      if (!isPassing(error) || isSignIn(error) || wait === undefined) throw error;
+      await new Promise((done) => setTimeout(done, waitMs(error, wait)));
     }
   }
 }
@@ -38,8 +36,6 @@ async function once<T>(run: (key: string) => Promise<T>): Promise<T | null> {
   }
 }
 
-const header = (key: string) => ({ "Idempotency-Key": key });
-
 async function show(found: Case | null): Promise<boolean> {
   if (!found) return false;
   await put(found.escalationId, () => conversationOf(found));
@@ -50,13 +46,13 @@ async function show(found: Case | null): Promise<boolean> {
 
 /** Takes the first who waits. */
 export async function takeNext(): Promise<boolean> {
-  return show(await once((key) => call(api.POST("/inbox/takeover", { params: { header: header(key) }, body: {} }))));
+  return show(await once((idempotencyKey) => api.takeOverEscalation({ body: {} }, { idempotencyKey })));
 }
 
 export async function take(escalationId: string): Promise<boolean> {
   const body = { escalationId };
   try {
-    return await show(await attempt((key) => call(api.POST("/inbox/takeover", { params: { header: header(key) }, body }))));
+    return await show(await attempt((idempotencyKey) => api.takeOverEscalation({ body }, { idempotencyKey })));
   } catch (error) {
     await ask();
     const holder = queries.getQueryData<Conversation>(caseKey(escalationId))?.escalation?.claimedBy;
@@ -67,13 +63,12 @@ export async function take(escalationId: string): Promise<boolean> {
 }
 
 export async function stepIn(sessionId: string): Promise<boolean> {
-  const params = (key: string) => ({ path: { id: sessionId }, header: header(key) });
-  return show(await once((key) => call(api.POST("/sessions/{id}/takeover", { params: params(key), body: {} }))));
+  return show(await once((idempotencyKey) => api.stepIn({ id: sessionId, body: {} }, { idempotencyKey })));
 }
 
-async function act(escalationId: string, run: (id: { id: string }, key: string) => Promise<unknown>): Promise<boolean> {
+async function act(run: (key: string) => Promise<unknown>): Promise<boolean> {
   const done = await once(async (key) => {
-    await run({ id: escalationId }, key);
+    await run(key);
     return true;
   });
   await ask();
@@ -83,34 +78,28 @@ async function act(escalationId: string, run: (id: { id: string }, key: string) 
 /** Requests that this person has given away, so that the page does not tell it as news. */
 export const givenAway = new Set<string>();
 
-function give(escalationId: string, run: Parameters<typeof act>[1]): Promise<boolean> {
+function give(escalationId: string, run: Parameters<typeof act>[0]): Promise<boolean> {
   givenAway.add(escalationId);
-  return act(escalationId, run);
+  return act(run);
 }
 
-export const release = (escalationId: string) =>
-  give(escalationId, (path, key) => call(api.POST("/inbox/{id}/release", { params: { path, header: header(key) }, body: {} })));
+export const release = (id: string) => give(id, (idempotencyKey) => api.releaseEscalation({ id, body: {} }, { idempotencyKey }));
 
-export const renew = (escalationId: string) =>
-  act(escalationId, (path, key) => call(api.POST("/inbox/{id}/renew", { params: { path, header: header(key) }, body: {} })));
+export const renew = (id: string) => act((idempotencyKey) => api.renewClaim({ id, body: {} }, { idempotencyKey }));
 
-export const reopen = (escalationId: string) =>
-  act(escalationId, (path, key) => call(api.POST("/inbox/{id}/reopen", { params: { path, header: header(key) }, body: {} })));
+export const reopen = (id: string) => act((idempotencyKey) => api.reopenEscalation({ id, body: {} }, { idempotencyKey }));
 
 export const transfer = (escalationId: string, toAgentId: string, note: string) =>
-  give(escalationId, (_, key) => sendTransfer(escalationId, toAgentId, note, key));
+  give(escalationId, (key) => sendTransfer(escalationId, toAgentId, note, key));
 
-export const sendTransfer = (id: string, toAgentId: string, note: string, key: string) =>
-  call(api.POST("/inbox/{id}/transfer", { params: { path: { id }, header: header(key) }, body: { toAgentId, note: note || undefined } }));
+export const sendTransfer = (id: string, toAgentId: string, note: string, idempotencyKey: string) =>
+  api.transferEscalation({ id, body: { toAgentId, note: note || undefined } }, { idempotencyKey });
 
 /** Puts a conversation off, or brings it back (`null`). */
-export const snooze = (escalationId: string, until: Date | null) =>
-  act(escalationId, (path) =>
-    call(api.PATCH("/inbox/{id}", { params: { path }, body: { snoozedUntil: until?.toISOString() ?? null } })),
-  );
+export const snooze = (id: string, until: Date | null) =>
+  act(() => api.updateEscalation({ id, body: { snoozedUntil: until?.toISOString() ?? null } }));
 
-export const setPriority = (escalationId: string, priority: "normal" | "high") =>
-  act(escalationId, (path) => call(api.PATCH("/inbox/{id}", { params: { path }, body: { priority } })));
+export const setPriority = (id: string, priority: "normal" | "high") => act(() => api.updateEscalation({ id, body: { priority } }));
 
 /** The most tags of a conversation, and the most characters of one. */
 export const MAX_TAGS = 20;
@@ -122,13 +111,11 @@ export const setTags = (sessionId: string, tags: string[]): Promise<boolean> => 
 export const setCustomer = (sessionId: string, user: { name: string | null; email: string | null; verified: boolean } | null): Promise<boolean> =>
   setSession(sessionId, { user });
 
-type SessionPatch = components["schemas"]["SessionPatch"];
-
 const setSession = async (sessionId: string, body: SessionPatch): Promise<boolean> => !!(await once(() => patchSession(sessionId, body)));
 
 /** Shows what became of it, if it is open. */
 export async function patchSession(id: string, body: SessionPatch): Promise<Session> {
-  const session = await call(api.PATCH("/sessions/{id}", { params: { path: { id } }, body }));
+  const session = await api.updateSession({ id, body });
   for (const shown of [here().escalationId, id]) {
     if (shown) await put(shown, (before) => (before?.session.sessionId === id ? { ...before, session } : before));
   }

@@ -3,8 +3,7 @@
 
 import { QueryClient, queryOptions } from "@tanstack/react-query";
 
-import { api, call, CallFailed, forget, readUnlessKnown } from "../api/client";
-import type { Case, Escalation, LastWords, Session, Turn } from "../api/types";
+import { api, forget, isPassing, isSignIn, readAll, readUnlessKnown, type Case, type Escalation, type LastWords, type Session, type Turn } from "../api/client";
 import type { Place, View } from "../place";
 import { signIn } from "../signin/session";
 import { nameOf } from "./name";
@@ -17,7 +16,7 @@ export const queries = new QueryClient({
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
       networkMode: "always",
-      retry: (failures, error) => failures < 3 && error instanceof CallFailed && error.isPassing && !error.isSignIn,
+      retry: (failures, error) => failures < 3 && isPassing(error) && !isSignIn(error),
     },
     mutations: { networkMode: "always" },
   },
@@ -142,14 +141,11 @@ interface Page {
 async function readPage(view: View, tag: string | null, cursor: string | undefined): Promise<Page> {
   const common = { tag: tag ?? undefined, cursor, limit: PAGE };
   if (view === "assistant") {
-    const query = { ...common, ownership: "ai" as const };
-    const list = await call(api.GET("/sessions", { params: { query } }));
+    const list = await api.listSessions({ ...common, ownership: "ai" });
     return { items: list.items.map(rowOfSession), counts: null, nextCursor: list.nextCursor };
   }
   const query = { ...filterOf(view), ...common };
-  const { data, isNew } = await readUnlessKnown(`list ${JSON.stringify(query)}`, (headers) =>
-    api.GET("/inbox", { params: { query }, headers }),
-  );
+  const { data, isNew } = await readUnlessKnown(`list ${JSON.stringify(query)}`, (options) => api.listEscalations.answer(query, options));
   if (isNew) listAnswers += 1;
   let page = read.get(data);
   if (!page) read.set(data, (page = { items: data.items.map(rowOf), counts: data.counts, nextCursor: data.nextCursor }));
@@ -209,9 +205,7 @@ export function readMore(view: View, tag: string | null): Promise<void> {
 }
 
 async function readCase(escalationId: string): Promise<Conversation> {
-  const { data } = await readUnlessKnown(`case ${escalationId}`, (headers) =>
-    api.GET("/inbox/{id}", { params: { path: { id: escalationId } }, headers }),
-  );
+  const { data } = await readUnlessKnown(`case ${escalationId}`, (options) => api.getEscalation.answer({ id: escalationId }, options));
   return conversationOf(data);
 }
 
@@ -221,15 +215,12 @@ export function conversationOf(answer: Case): Conversation {
 }
 
 async function readSession(sessionId: string): Promise<Conversation> {
-  const path = { id: sessionId };
   const key = `session ${sessionId}`;
-  const { data: session, isNew } = await readUnlessKnown(key, (headers) =>
-    api.GET("/sessions/{id}", { params: { path }, headers }),
-  );
+  const { data: session, isNew } = await readUnlessKnown(key, (options) => api.getSession.answer({ id: sessionId }, options));
   if (session.escalationId) return readCase(session.escalationId);
   const before = queries.getQueryData<Conversation>(caseKey(sessionId));
   if (!isNew && before && !before.escalation) return before;
-  const { items } = await call(api.GET("/sessions/{id}/messages", { params: { path } })).catch((error) => {
+  const { items } = await api.listMessages({ id: sessionId }).catch((error) => {
     forget(key);
     throw error;
   });
@@ -259,20 +250,7 @@ export function historyQuery(sessionId: string, isWanted: boolean) {
   return queryOptions({
     queryKey: ["history", sessionId],
     enabled: isWanted,
-    queryFn: async (): Promise<Turn[]> => {
-      const turns: Turn[] = [];
-      let cursor: string | null | undefined;
-      do {
-        const list = await call(
-          api.GET("/sessions/{id}/messages", {
-            params: { path: { id: sessionId }, query: { cursor: cursor ?? undefined } },
-          }),
-        );
-        turns.push(...list.items);
-        cursor = list.nextCursor;
-      } while (cursor);
-      return turns;
-    },
+    queryFn: () => readAll(api.listMessages.each({ id: sessionId })),
   });
 }
 

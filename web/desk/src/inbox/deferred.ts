@@ -1,6 +1,6 @@
 // Ends of a human part that can be undone: the request goes five seconds later, or when the page is left.
 
-import { api, call, CallFailed } from "../api/client";
+import { api, isPassing, waitMs } from "../api/client";
 import { signIn } from "../signin/session";
 import { Observable } from "../store/observable";
 import { tell } from "../ui/notices";
@@ -75,22 +75,19 @@ async function endAlone(one: Ending): Promise<void> {
   without(one.key);
 }
 
-/** Sends it until it is answered; false if it was called off. @throws `CallFailed` for a refusal */
+/** Sends it until it is answered; false if it was called off. @throws `ApiError` for a refusal */
 export async function end(one: Ending): Promise<boolean> {
   endings.set(endings.get().map((found) => (found.key === one.key ? { ...found, isGoing: true } : found)));
   await allSent(one.sessionId);
   if (!endings.get().some((found) => found.key === one.key)) return false;
-  const params = { path: { id: one.escalationId }, header: { "Idempotency-Key": one.key } };
+  const [args, options] = [{ id: one.escalationId, body: bodyOf(one) }, { idempotencyKey: one.key }];
   for (let tried = 0; ; tried += 1) {
     try {
-      await (one.kind === "resolve"
-        ? call(api.POST("/inbox/{id}/resolve", { params, body: bodyOf(one) }))
-        : call(api.POST("/inbox/{id}/handback", { params, body: bodyOf(one) })));
+      await (one.kind === "resolve" ? api.resolveEscalation(args, options) : api.handBackEscalation(args, options));
       return true;
     } catch (error) {
-      const isPassing = error instanceof CallFailed && error.isPassing && tried < 2 * WAITS_MS.length;
-      if (!isPassing) throw error;
-      await new Promise((done) => setTimeout(done, error.retryAfterMs ?? WAITS_MS[tried] ?? 30_000));
+      if (!isPassing(error) || tried >= 2 * WAITS_MS.length) throw error;
+      await new Promise((done) => setTimeout(done, waitMs(error, WAITS_MS[tried])));
     }
   }
 }

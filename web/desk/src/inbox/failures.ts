@@ -1,6 +1,6 @@
 // The meaning of a refusal, in the person's words.
 
-import { CallFailed } from "../api/client";
+import { ApiError, isUnreached } from "../api/client";
 import { named, t } from "../ui/texts";
 import { tell } from "../ui/notices";
 
@@ -8,7 +8,8 @@ import { tell } from "../ui/notices";
 const ORDINARY = new Set(["QUEUE_EMPTY", "ALREADY_CLAIMED", "CLAIMED_BY_OTHER", "INVALID_STATE", "CONFLICT", "SESSION_CLOSED"]);
 
 export function codeOf(error: unknown): string {
-  if (!(error instanceof CallFailed)) return "UNKNOWN";
+  if (isUnreached(error)) return "UNREACHABLE";
+  if (!(error instanceof ApiError) || error.code === "UNEXPECTED_ANSWER") return "UNKNOWN";
   return error.details.find((detail) => detail.code === "QUEUE_EMPTY")?.code ?? error.code;
 }
 

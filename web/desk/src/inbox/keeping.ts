@@ -1,6 +1,6 @@
 // Keeps the claims of a person whose desk is open and used: one call renews them all, whichever conversation is shown.
 
-import { api, call } from "../api/client";
+import { api } from "../api/client";
 import { signIn } from "../signin/session";
 import { ask } from "./news";
 
@@ -16,7 +16,7 @@ export function keepClaims(): () => void {
     if (Date.now() < dueAt || state !== "in" || hasEnded) return;
     dueAt = Date.now() + EVERY_MS;
     try {
-      const { renewed } = await call(api.POST("/inbox/renew", { body: {} }));
+      const { renewed } = await api.renewClaims({ body: {} });
       if (renewed) void ask();
     } catch {
       dueAt = Date.now() + AGAIN_MS;

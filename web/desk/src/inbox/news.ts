@@ -1,7 +1,7 @@
 // Asks for news by one timer: the list that is shown and the conversation that is open. If the list changed, the
 // others that the page counts are asked for, too.
 
-import { CallFailed } from "../api/client";
+import { ApiError, isUnreached } from "../api/client";
 import { here } from "../place";
 import { signIn, renewToken } from "../signin/session";
 import { Observable } from "../store/observable";
@@ -49,7 +49,7 @@ async function askOnce(): Promise<void> {
     const others = [listKey("waiting", null), listKey("mine", null)].filter((key) => key.join() !== shown.join());
     errors.push(...(await Promise.all(others.map(refetch))).filter((error) => error !== null));
   }
-  const isDown = errors.some((error) => error instanceof CallFailed && (error.status === 0 || error.status >= 500));
+  const isDown = errors.some((error) => isUnreached(error) || (error instanceof ApiError && error.status >= 500));
   failures = isDown ? failures + 1 : 0;
   isOnline.set(!isDown);
 }

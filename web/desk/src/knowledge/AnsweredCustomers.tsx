@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { memo, useCallback, useState, type ReactNode } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
 
+import type { WikiAnswer } from "../api/client";
 import { nameOf } from "../inbox/name";
 import { LoadMore, QueryResult, Select } from "../settings/parts";
 import { useAutoLoad } from "../ui/autoLoad";
@@ -14,7 +15,7 @@ import { entryQuery } from "./data";
 import { moveBetween } from "./keys";
 import { PinButton } from "./Pins";
 import { BulkNoteForm } from "./BulkNoteForm";
-import { answersQuery, keptNote, versionsQuery, type BulkNote, type CustomerAnswer } from "./customerAnswers";
+import { answersQuery, keptNote, versionsQuery, type BulkNote } from "./customerAnswers";
 import { k } from "./texts";
 import { entryAt, KnowledgeLink } from "./routes";
 
@@ -71,7 +72,7 @@ function Answers({ path, before }: { path: string; before: BulkNote }): ReactNod
 interface VersionsProps {
   path: string;
   now: number | undefined;
-  items: CustomerAnswer[];
+  items: WikiAnswer[];
   value: string;
   change: (to: string) => void;
 }
@@ -126,10 +127,10 @@ function Part({ path, name, version, now, chosen, choose }: PartProps): ReactNod
   );
 }
 
-const customerOf = (one: CustomerAnswer | undefined): string => nameOf(one ? { ...one.customer, sessionId: one.sessionId } : {});
+const customerOf = (one: WikiAnswer | undefined): string => nameOf(one ? { ...one.customer, sessionId: one.sessionId } : {});
 
 interface LineProps {
-  of: CustomerAnswer;
+  of: WikiAnswer;
   path: string;
   isOld: boolean;
   isChosen: boolean;

@@ -2,8 +2,8 @@
 
 import type { ReactNode } from "react";
 
+import type { Visibility } from "../api/client";
 import { ConfirmDialog } from "../settings/parts";
-import type { Visibility } from "./data";
 import { k } from "./texts";
 
 /** Asks before customers may read an entry, or may no longer. */

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState, type ReactNode } from "react";
 
-import { api, call } from "../api/client";
+import { api } from "../api/client";
 import { TurnView } from "../inbox/TurnView";
 import { QueryResult } from "../settings/parts";
 import { hasRole } from "../signin/session";
@@ -35,7 +35,7 @@ function Conversation({ sessionId, messageId, close }: Props & { close: () => vo
     queryKey: ["turns", sessionId],
     staleTime: 0,
     gcTime: 0,
-    queryFn: () => call(api.GET("/sessions/{id}/messages", { params: { path: { id: sessionId } } })),
+    queryFn: () => api.listMessages({ id: sessionId }),
   });
   useEffect(() => {
     if (turns.data && messageId) document.querySelector(`.dialog #${messageId}`)?.scrollIntoView({ block: "center" });

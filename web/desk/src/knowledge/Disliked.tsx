@@ -3,8 +3,7 @@
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { memo, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 
-import { api, call } from "../api/client";
-import type { components } from "../api/schema";
+import { api, type DislikedAnswer } from "../api/client";
 import { go } from "../place";
 import { LoadMore, QueryResult, Select } from "../settings/parts";
 import { useAutoLoad } from "../ui/autoLoad";
@@ -18,15 +17,13 @@ import { proposedPath, proposedTitle } from "./names";
 import { dislikedAt, entryAt, KnowledgeLink } from "./routes";
 import { k } from "./texts";
 
-type DislikedAnswer = components["schemas"]["DislikedAnswer"];
-
 const PAGE = 50;
 
 const dislikedQuery = infiniteQueryOptions({
   queryKey: ["disliked"],
   staleTime: 0,
   initialPageParam: undefined as string | undefined,
-  queryFn: ({ pageParam }) => call(api.GET("/analytics/disliked-answers", { params: { query: { limit: PAGE, cursor: pageParam } } })),
+  queryFn: ({ pageParam }) => api.listDislikedAnswers({ limit: PAGE, cursor: pageParam }),
   getNextPageParam: (page) => page.nextCursor ?? undefined,
 });
 

@@ -2,6 +2,7 @@
 
 import { useState, type ReactNode } from "react";
 
+import type { Draft } from "../api/client";
 import { go } from "../place";
 import { tellProblem } from "../settings/problems";
 import { hasRole } from "../signin/session";
@@ -10,7 +11,7 @@ import { Button } from "../ui/parts";
 import { fullTime } from "../ui/texts";
 import { SideBySide, type Side } from "./Conflict";
 import type { TaggedEntry } from "./data";
-import { askedOfDraft, asEntry, changeDraft, discardDraft, mayChange, propose, type Draft, type TaggedDraft } from "./draft";
+import { askedOfDraft, asEntry, changeDraft, discardDraft, mayChange, propose, type TaggedDraft } from "./draft";
 import { afterDialog, toHead } from "./focus";
 import { draftAt, historyAt, KnowledgeLink } from "./routes";
 import { valuesOf } from "./saving";

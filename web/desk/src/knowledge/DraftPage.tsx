@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
-import { CallFailed } from "../api/client";
+import { ApiError, type Draft, type Visibility } from "../api/client";
 import { queries } from "../inbox/data";
 import { go } from "../place";
 import { isGone } from "../settings/data";
@@ -13,10 +13,10 @@ import { tell } from "../ui/notices";
 import { Button } from "../ui/parts";
 import { fullTime } from "../ui/texts";
 import { useAuthor } from "./authors";
-import { entryQuery, versionQuery, type TaggedEntry, type Visibility } from "./data";
+import { entryQuery, versionQuery, type TaggedEntry } from "./data";
 import { Differences, type State } from "./Differences";
 import { DraftMoved, EntryMoved } from "./DraftMoved";
-import { askedOfDraft, discardDraft, draftQuery, draftsChanged, isErased, isMoved, mayChange, mayPublish, movedTo, publishDraft, type Draft, type TaggedDraft } from "./draft";
+import { askedOfDraft, discardDraft, draftQuery, draftsChanged, isErased, isMoved, mayChange, mayPublish, movedTo, publishDraft, type TaggedDraft } from "./draft";
 import { draftName, DraftMarks } from "./Drafts";
 import { toConflict, toHead } from "./focus";
 import { PublishSteps } from "./PublishSteps";
@@ -68,7 +68,7 @@ function Shown({ of, entry }: { of: TaggedDraft; entry: TaggedEntry | null }): R
   };
   /** If the draft is another one by now, or waits no longer, it is shown as it is, beside what was read. */
   const isTold = async (error: unknown): Promise<boolean> => {
-    const isOther = error instanceof CallFailed && (error.status === 412 || error.code === "INVALID_STATE" || error.status === 404);
+    const isOther = error instanceof ApiError && (error.status === 412 || error.code === "INVALID_STATE" || error.status === 404);
     if (!isOther && movedTo(error) === null) return false;
     if (isOther) setBefore(draft);
     close();

@@ -3,12 +3,13 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
+import type { Draft, DraftStatus } from "../api/client";
 import { LoadMore, QueryResult, Select } from "../settings/parts";
 import { hasRole } from "../signin/session";
 import { useAutoLoad } from "../ui/autoLoad";
 import { moment, straight } from "../ui/texts";
 import { useAuthor } from "./authors";
-import { draftsQuery, isMine, type Draft, type DraftState } from "./draft";
+import { draftsQuery, isMine } from "./draft";
 import { draftAt, KnowledgeLink } from "./routes";
 import { k, kind } from "./texts";
 
@@ -19,7 +20,7 @@ const MIN_SHOWN = 10;
 
 export function Drafts(): ReactNode {
   const canPublish = hasRole("admin", "trainer");
-  const [status, setStatus] = useState<DraftState>("open");
+  const [status, setStatus] = useState<DraftStatus>("open");
   const [whose, setWhose] = useState<(typeof WHOSE)[number]>(canPublish ? "all" : "mine");
   const list = useInfiniteQuery(draftsQuery(status));
   const items = list.data?.pages.flatMap((page) => page.items).filter((one) => whose === "all" || isMine(one));
@@ -28,7 +29,7 @@ export function Drafts(): ReactNode {
     <>
       <p className="lead">{k(canPublish ? "drafts.lead" : "drafts.leadAgent")}</p>
       <div className="figures-head">
-        <Select kind="short" label={k("drafts.status")} value={status} options={STATES.map((one) => [one, k(`draftStatus.${one}`)])} change={(to) => setStatus(to as DraftState)} />
+        <Select kind="short" label={k("drafts.status")} value={status} options={STATES.map((one) => [one, k(`draftStatus.${one}`)])} change={(to) => setStatus(to as DraftStatus)} />
         <Select kind="short" label={k("drafts.whose")} value={whose} options={WHOSE.map((one) => [one, k(`draftsWhose.${one}`)])} change={(to) => setWhose(to as "all")} />
       </div>
       <QueryResult of={{ data: items, error: list.error, refetch: list.refetch }}>

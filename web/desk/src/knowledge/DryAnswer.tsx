@@ -2,12 +2,12 @@
 
 import type { ReactNode } from "react";
 
-import type { components } from "../api/schema";
+import type { DryRunAnswer } from "../api/client";
 import { Prose } from "../ui/parts";
 import { percent } from "../ui/texts";
 import { k } from "./texts";
 
-export function DryAnswer({ name, of }: { name: string; of: components["schemas"]["DryRunAnswer"] }): ReactNode {
+export function DryAnswer({ name, of }: { name: string; of: DryRunAnswer }): ReactNode {
   return (
     <div className="version">
       <h4 className="version-title">

@@ -3,8 +3,7 @@
 import { infiniteQueryOptions, useInfiniteQuery, type InfiniteData } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
-import { api, call, CallFailed } from "../api/client";
-import type { components } from "../api/schema";
+import { api, ApiError, type DryRun, type DryRunQuestion, type DryRunQuestions, type ProposedChange } from "../api/client";
 import { codeOf, explain } from "../inbox/failures";
 import { Button, useSettled } from "../ui/parts";
 import { count, straight } from "../ui/texts";
@@ -13,11 +12,9 @@ import { DryAnswer } from "./DryAnswer";
 import { PinButton } from "./Pins";
 import { k } from "./texts";
 
-type Schemas = components["schemas"];
-export type Change = Schemas["ProposedChange"];
-export type Questions = Schemas["DryRunQuestions"];
-type DryRun = Schemas["DryRun"];
-export type Question = Schemas["DryRunQuestion"];
+export type Change = ProposedChange;
+export type Questions = DryRunQuestions;
+export type Question = DryRunQuestion;
 
 /** Asked again at most twice a second, and no second time before the first is answered, unless that takes long. */
 const ASK_MS = 500;
@@ -34,12 +31,12 @@ export const dryRunQuery = (change: Change, questions: Questions) =>
     staleTime: 0,
     gcTime: 30_000,
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) => call(api.POST("/dry-runs", { body: { changes: [change], questions, cursor: pageParam }, signal })),
+    queryFn: ({ pageParam, signal }) => api.tryChanges({ body: { changes: [change], questions, cursor: pageParam } }, { signal }),
     getNextPageParam: (page, all) => (page.hasMore && all.length < MAX_PAGES ? page.nextCursor : undefined),
   });
 
 /** A caller has one run at a time: the one before may still be going on. */
-export const isOfAnotherRun = (failures: number, error: Error) => failures < 3 && error instanceof CallFailed && error.status === 429;
+export const isOfAnotherRun = (failures: number, error: Error) => failures < 3 && error instanceof ApiError && error.status === 429;
 
 export const isAnswered = (one: Question) => one.after.disposition === "answered";
 
@@ -86,7 +83,7 @@ export function DryRunPreview({ change, questions, held }: { change: Change | nu
 const NOTHING: Change = { path: "" };
 
 function Failure({ of: error, isAfter, again }: { of: Error; isAfter: boolean; again: () => void }): ReactNode {
-  const status = error instanceof CallFailed ? error.status : 0;
+  const status = error instanceof ApiError ? error.status : 0;
   // A change that could not be saved either. Another name, or another text, is tried by itself.
   if (status === 400) return <p className="hint">{k("proof.notYet")}</p>;
   if (status === 409) return <p className="hint">{k("proof.taken")}</p>;

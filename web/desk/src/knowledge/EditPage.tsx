@@ -3,11 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
+import type { Draft } from "../api/client";
 import { go } from "../place";
 import { isGone } from "../settings/data";
 import { QueryResult } from "../settings/parts";
 import { readEntry, type TaggedEntry } from "./data";
-import { asEntry, readDraft, type Draft } from "./draft";
+import { asEntry, readDraft } from "./draft";
 import { Editor } from "./Editor";
 import { k } from "./texts";
 import { draftAt, entryAt, KnowledgeLink } from "./routes";

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from "react";
 
-import { CallFailed } from "../api/client";
+import { ApiError, type Draft, type Visibility } from "../api/client";
 import { go } from "../place";
 import { useForm } from "../settings/form";
 import { Field, Form } from "../settings/parts";
@@ -15,8 +15,8 @@ import { Dialog } from "../ui/Dialog";
 import { ConfirmVisibilityDialog } from "./ConfirmVisibilityDialog";
 import { lacking, withPart } from "./bringBack";
 import { Conflict } from "./Conflict";
-import { entryChanged, type TaggedEntry, type Visibility } from "./data";
-import { draftsChanged, dropUsed, type Draft } from "./draft";
+import { entryChanged, type TaggedEntry } from "./data";
+import { draftsChanged, dropUsed } from "./draft";
 import { VisibilityChoice } from "./marks";
 import { HeldBack } from "./HeldBack";
 import { isAnswered, DryRunPreview, type Held, type Questions } from "./DryRunPreview";
@@ -58,7 +58,7 @@ export function Editor({ id, entry, draft, proposal, unsaved, gapId, done, cance
   const isOver = useRef(false);
   const isDraft = useRef(!canPublish);
   /** Why the service does not take what the sheet asked about: said as if saving had been tried, and nothing is sent. */
-  const refusal = useRef<CallFailed | null>(null);
+  const refusal = useRef<ApiError | null>(null);
   const form = useForm<Values>({
     name: `entry ${id}`,
     initial: unsaved?.values ?? start,
@@ -72,7 +72,7 @@ export function Editor({ id, entry, draft, proposal, unsaved, gapId, done, cance
         made = await saved({ values, base, draft, from, isDraft: isDraft.current, gapId, key, refused });
       } catch (error) {
         const isOfFrom = isDraft.current && !draft && !base && !!from;
-        const isMoved = error instanceof CallFailed && (error.status === 412 || error.status === 404 || ((draft || isOfFrom) && error.code === "INVALID_STATE"));
+        const isMoved = error instanceof ApiError && (error.status === 412 || error.status === 404 || ((draft || isOfFrom) && error.code === "INVALID_STATE"));
         if (!isMoved || !(isOfFrom || base)) throw error;
         const draftId = isOfFrom ? from.draftId : draft?.draftId;
         const theirs = await theirsOf(values.path, draftId);

@@ -5,13 +5,14 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Input } from "react-aria-components/Input";
 import { SearchField } from "react-aria-components/SearchField";
 
+import type { EntryItem } from "../api/client";
 import { go } from "../place";
 import { useInfiniteScroll } from "../inbox/scroll";
 import { QueryResult, Select } from "../settings/parts";
 import { hasRole } from "../signin/session";
 import { Button, Icon } from "../ui/parts";
 import { count, moment, straight } from "../ui/texts";
-import { entriesQuery, type EntryItem } from "./data";
+import { entriesQuery } from "./data";
 import { moveBetween } from "./keys";
 import { EntryMarks } from "./marks";
 import { k } from "./texts";

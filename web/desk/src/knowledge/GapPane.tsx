@@ -4,6 +4,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 
+import type { Gap } from "../api/client";
 import { go } from "../place";
 import { isGone } from "../settings/data";
 import { QueryResult, Select } from "../settings/parts";
@@ -11,7 +12,6 @@ import { useObservable } from "../store/observable";
 import { Button } from "../ui/parts";
 import { straight } from "../ui/texts";
 import { AnsweredGap } from "./AnsweredGap";
-import type { Gap } from "./data";
 import { EditPage } from "./EditPage";
 import { GapQuestions } from "./GapQuestions";
 import { answered, gapQuery, noteAnswered } from "./gaps";

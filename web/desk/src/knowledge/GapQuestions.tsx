@@ -2,10 +2,10 @@
 
 import type { ReactNode } from "react";
 
+import type { GapDetails } from "../api/client";
 import { Prose } from "../ui/parts";
 import { count, fullTime, straight } from "../ui/texts";
 import { ConversationButton } from "./ConversationButton";
-import type { GapDetails } from "./gaps";
 import { k } from "./texts";
 
 const MANY = 5;

@@ -3,6 +3,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { memo, useEffect, useRef, useState, type ReactNode } from "react";
 
+import type { Gap } from "../api/client";
 import { go } from "../place";
 import { isGone } from "../settings/data";
 import { LoadMore, QueryResult, Select } from "../settings/parts";
@@ -13,7 +14,6 @@ import { tell } from "../ui/notices";
 import { Button } from "../ui/parts";
 import { count, fullTime, percent, straight } from "../ui/texts";
 import { AnswerMark } from "./AnsweredGap";
-import type { Gap } from "./data";
 import { GapPane } from "./GapPane";
 import { answered, decideGap, gapQuery, gapsQuery, isUnanswered, LONG_MS, noteAnswered, SORTS, STATES, type Answered, type GapSort, type GapState } from "./gaps";
 import { moveBetween } from "./keys";

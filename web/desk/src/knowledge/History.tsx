@@ -3,13 +3,14 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useState, type ReactNode } from "react";
 
+import type { Revision } from "../api/client";
 import { go } from "../place";
 import { LoadMore, QueryResult, Select } from "../settings/parts";
 import { hasRole } from "../signin/session";
 import { Button } from "../ui/parts";
 import { count, fullTime, moment, straight } from "../ui/texts";
 import { useAuthor } from "./authors";
-import { revisionsQuery, versionQuery, type Revision } from "./data";
+import { revisionsQuery, versionQuery } from "./data";
 import { Differences } from "./Differences";
 import { toShown } from "./focus";
 import { VisibilityMark } from "./marks";

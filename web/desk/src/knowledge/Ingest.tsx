@@ -3,7 +3,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useRef, useState, type ReactNode } from "react";
 
-import { api, call } from "../api/client";
+import { api, type IngestJob, type Visibility } from "../api/client";
 import { go } from "../place";
 import { queries } from "../inbox/data";
 import { isGone } from "../settings/data";
@@ -13,7 +13,7 @@ import { tellProblem } from "../settings/problems";
 import { tell } from "../ui/notices";
 import { Button } from "../ui/parts";
 import { count, fullTime, moment, straight } from "../ui/texts";
-import { isRunning, jobQuery, jobsQuery, withForms, type IngestJob, type Visibility } from "./data";
+import { isRunning, jobQuery, jobsQuery, withForms } from "./data";
 import { VisibilityChoice, VisibilityMark } from "./marks";
 import { PageConflict } from "./PageConflict";
 import { k, kind, known } from "./texts";
@@ -79,7 +79,7 @@ function NewJob(): ReactNode {
       const visible = { visibility: visibility as Visibility };
       const prefix = pathPrefix.trim();
       const body = from === "url" ? { url: url.trim(), ...(prefix && { pathPrefix: prefix }), ...visible } : { text, pathPrefix: prefix, ...visible };
-      const job = await withForms(call(api.POST("/ingest", { params: { header: { "Idempotency-Key": key } }, body })));
+      const job = await withForms(api.createIngestJob({ body }, { idempotencyKey: key }));
       await queries.invalidateQueries({ queryKey: ["ingests"] });
       go({ knowledge: jobAt(job.ingestId) });
     },
@@ -188,7 +188,7 @@ function Failed({ of: job, retried }: { of: IngestJob; retried: () => void }): R
   const retry = async () => {
     setBusy(true);
     try {
-      const now = await call(api.POST("/ingest/{id}/retry", { params: { path: { id: job.ingestId }, header: { "Idempotency-Key": `${key}-${job.attempts}` } } }));
+      const now = await api.retryIngestJob({ id: job.ingestId }, { idempotencyKey: `${key}-${job.attempts}` });
       // The button goes.
       retried();
       queries.setQueryData(jobQuery(job.ingestId).queryKey, now);

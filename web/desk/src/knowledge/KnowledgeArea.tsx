@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, type ReactNode } from "react";
 
+import type { Draft } from "../api/client";
 import { go, usePlace } from "../place";
 import { isGone } from "../settings/data";
 import { loadSettingsTexts } from "../settings/texts";
@@ -12,7 +13,7 @@ import type { Command } from "../ui/keys";
 import { t } from "../ui/texts";
 import { entryQuery, type TaggedEntry } from "./data";
 import { DraftPage } from "./DraftPage";
-import { askedOfDraft, countOf, draftQuery, mayChange, mayPublish, waitingQuery, type Draft } from "./draft";
+import { askedOfDraft, countOf, draftQuery, mayChange, mayPublish, waitingQuery } from "./draft";
 import { Disliked } from "./Disliked";
 import { Drafts } from "./Drafts";
 import { EditDraft, EditPage } from "./EditPage";

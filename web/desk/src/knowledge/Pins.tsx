@@ -3,7 +3,7 @@
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { useRef, useState, type ReactNode } from "react";
 
-import { api, call, CallFailed } from "../api/client";
+import { api, ApiError, withDetails } from "../api/client";
 import { queries } from "../inbox/data";
 import { isGone } from "../settings/data";
 import { useForm } from "../settings/form";
@@ -23,7 +23,7 @@ const pinsQuery = (path: string) =>
     queryKey: ["pins", path],
     staleTime: 30_000,
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => call(api.GET("/pins", { params: { query: { path, limit: PAGE, cursor: pageParam } } })),
+    queryFn: ({ pageParam }) => api.listPins({ path, limit: PAGE, cursor: pageParam }),
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
 
@@ -31,9 +31,9 @@ const pinsChanged = (path: string): Promise<void> => queries.invalidateQueries({
 
 async function pin(path: string, question: string, key: string): Promise<void> {
   try {
-    await call(api.POST("/pins", { params: { header: { "Idempotency-Key": key } }, body: { path, question: question.slice(0, MAX_CHARS) } }));
+    await api.createPin({ body: { path, question: question.slice(0, MAX_CHARS) } }, { idempotencyKey: key });
   } catch (error) {
-    if (error instanceof CallFailed && error.status === 409 && error.code === "CONFLICT") throw new CallFailed(409, error.code, [{ code: "PINS_FULL", message: k("pins.full") }]);
+    if (error instanceof ApiError && error.status === 409 && error.code === "CONFLICT") throw withDetails(error, [{ code: "PINS_FULL", message: k("pins.full") }]);
     throw error;
   }
   await pinsChanged(path);
@@ -73,7 +73,7 @@ export function Pins({ path }: { path: string }): ReactNode {
   const canWrite = hasRole("admin", "trainer");
   const remove = async (pinId: string) => {
     try {
-      await call(api.DELETE("/pins/{id}", { params: { path: { id: pinId } } }));
+      await api.deletePin({ id: pinId });
     } catch (error) {
       // Somebody else took it away.
       if (!isGone(error)) return tell(tellProblem(error), true);

@@ -2,10 +2,10 @@
 
 import { useState, type ReactNode } from "react";
 
+import type { Draft, Visibility } from "../api/client";
 import { straight } from "../ui/texts";
 import { ConfirmVisibilityDialog } from "./ConfirmVisibilityDialog";
-import type { TaggedEntry, Visibility } from "./data";
-import type { Draft } from "./draft";
+import type { TaggedEntry } from "./data";
 import { draftName } from "./Drafts";
 import { isAnswered, type Change } from "./DryRunPreview";
 import { HeldBack } from "./HeldBack";
@@ -21,7 +21,7 @@ interface Props {
 
 /** The change that a dry run tries for a draft. */
 function changeOf({ path, action, title, content, visibility }: Draft, opens: boolean): Change {
-  if (action === "delete") return { path, action };
+  if (action === "delete") return { path, action: "delete" };
   const named = opens || action === "create" ? { visibility: visibility as Visibility } : {};
   return { path, action: action as "update", title, content, ...named };
 }

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode } from "react";
 
-import { api, call, CallFailed } from "../api/client";
+import { api, ApiError, type Entry } from "../api/client";
 import { go } from "../place";
 import { queries } from "../inbox/data";
 import { isGone } from "../settings/data";
@@ -14,7 +14,7 @@ import { Observable, useObservable } from "../store/observable";
 import { tell } from "../ui/notices";
 import { Button } from "../ui/parts";
 import { fullTime, moment, straight } from "../ui/texts";
-import { changeEntry, entryChanged, entryQuery, type Entry, type TaggedEntry } from "./data";
+import { changeEntry, entryChanged, entryQuery, type TaggedEntry } from "./data";
 import { ConfirmVisibilityDialog } from "./ConfirmVisibilityDialog";
 import { countOf, draftsOfQuery, proposeDeletion } from "./draft";
 import { toHead } from "./focus";
@@ -117,14 +117,14 @@ async function guarded(path: string, run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (error) {
-    if (!(error instanceof CallFailed && (error.status === 412 || error.status === 404))) throw error;
+    if (!(error instanceof ApiError && (error.status === 412 || error.status === 404))) throw error;
     tell(tellProblem(error), true);
     await entryChanged(path);
   }
 }
 
 async function remove({ data: { path, title }, tag }: TaggedEntry): Promise<void> {
-  await call(api.DELETE("/wiki/{path}", { params: { path: { path }, header: { "If-Match": tag } } }));
+  await api.deleteEntry({ path }, { ifMatch: tag });
   tell(k("delete.done", { title: straight(title) }));
   go({ knowledge: "" }, true);
   toHead();

@@ -4,12 +4,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState, type ReactNode } from "react";
 
-import { api, call } from "../api/client";
+import { api, type Entry, type Revision } from "../api/client";
 import { go } from "../place";
 import { tell } from "../ui/notices";
 import { Button } from "../ui/parts";
 import { straight } from "../ui/texts";
-import { entryChanged, versionQuery, type Entry, type Revision } from "./data";
+import { entryChanged, versionQuery } from "./data";
 import { Differences } from "./Differences";
 import { movedTo } from "./draft";
 import { toConflict, toHead } from "./focus";
@@ -35,7 +35,7 @@ export function Restore({ path, old, today, isAsked, setAsked }: Props): ReactNo
   const restore = async (key: string) => {
     try {
       const body = { path, version: old.version, currentVersion: today.version };
-      await call(api.POST("/wiki-revisions/restore", { params: { header: { "Idempotency-Key": key } }, body }));
+      await api.restoreRevision({ body }, { idempotencyKey: key });
     } catch (error) {
       if (movedTo(error) === null) throw error;
       setSeen(today.version);

@@ -4,7 +4,7 @@
 import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
-import { CallFailed } from "../api/client";
+import { ApiError } from "../api/client";
 import { useForm } from "../settings/form";
 import { FormMessage } from "../settings/parts";
 import { tellProblem } from "../settings/problems";
@@ -35,15 +35,15 @@ interface SheetProps {
   /** The text that is said if it changes nothing. */
   held?: Held | null;
   /** The service does not take the change itself, for its fields, its path or because the entry is gone. */
-  refused?: (error: CallFailed) => void;
+  refused?: (error: ApiError) => void;
   /** Does it, and closes the sheet once it is done. */
   run: (key: string) => void | Promise<void>;
   close: () => void;
 }
 
 /** Whether a dry run was refused for its change, not for its questions. */
-function refusesChange(error: Error | null, { action }: Change): error is CallFailed {
-  if (!(error instanceof CallFailed)) return false;
+function refusesChange(error: Error | null, { action }: Change): error is ApiError {
+  if (!(error instanceof ApiError)) return false;
   if (error.status === 400) return error.details.length > 0 && error.details.every(({ field }) => field?.startsWith("changes"));
   return action === "create" ? error.status === 409 : error.status === 404;
 }
@@ -57,7 +57,7 @@ export function SaveSheet({ of, change, questions, lead, lost, held, refused, ru
   const pins = useInfiniteQuery({ ...dryRunQuery(change, { pins: true }), enabled: !!asked.data });
   const form = useForm({ name: `sheet ${of}`, initial: {}, fields: [], save: async (_, key) => run(key) });
   // Either the gap or the entry: the other questions tell which.
-  const misses = asked.error instanceof CallFailed && asked.error.status === 404 && !!asks.gapId;
+  const misses = asked.error instanceof ApiError && asked.error.status === 404 && !!asks.gapId;
   const refusal = !misses && refused && refusesChange(asked.error, change) ? asked.error : null;
   const latest = useRef(refused);
   latest.current = refused;

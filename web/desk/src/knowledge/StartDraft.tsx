@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
-import { api, call } from "../api/client";
+import { api, type Draft } from "../api/client";
 import { go } from "../place";
 import { reload } from "../settings/data";
 import { tellProblem } from "../settings/problems";
@@ -12,7 +12,7 @@ import { tell } from "../ui/notices";
 import { Button } from "../ui/parts";
 import { fullTime } from "../ui/texts";
 import { useAuthor } from "./authors";
-import { asEntry, draftsChanged, isErased, mayChange, readDraft, waitingQuery, type Draft, type TaggedDraft } from "./draft";
+import { asEntry, draftsChanged, isErased, mayChange, readDraft, waitingQuery, type TaggedDraft } from "./draft";
 import { gapQuery } from "./gaps";
 import { draftAt, draftEditAt, KnowledgeLink } from "./routes";
 import { valuesOf } from "./saving";
@@ -44,7 +44,7 @@ export function StartDraft({ id, isGone, hasBegun, begin }: StartDraftProps): Re
   const run = async () => {
     setBusy(true);
     try {
-      const { draftId } = waiting ?? (await call(api.POST("/analytics/kb-gaps/{id}/draft", { params: { path: { id }, header: { "Idempotency-Key": key } } })));
+      const { draftId } = waiting ?? (await api.draftGap({ id }, { idempotencyKey: key }));
       if (!waiting) void reload("drafts");
       // As it is now: the list may be a minute old.
       const draft = await readDraft(draftId);

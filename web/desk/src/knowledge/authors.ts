@@ -2,13 +2,13 @@
 
 import { useQuery } from "@tanstack/react-query";
 
-import { api, call } from "../api/client";
+import { api } from "../api/client";
 import { keysQuery, membersQuery } from "../settings/data";
 import { hasRole, signIn } from "../signin/session";
 import { straight } from "../ui/texts";
 import { k } from "./texts";
 
-const colleaguesQuery = { queryKey: ["colleagues"], queryFn: () => call(api.GET("/inbox/agents")) };
+const colleaguesQuery = { queryKey: ["colleagues"], queryFn: () => api.listAgents() };
 
 /** Admins know members and keys, agents who works in the inbox; a trainer knows who it is not. */
 export function useAuthor(): (by: string | null) => string {

@@ -2,12 +2,10 @@
 
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 
-import { api, call, CallFailed } from "../api/client";
-import type { paths } from "../api/schema";
+import { api } from "../api/client";
+import { codeOf } from "../inbox/failures";
 import { owner } from "../store/owner";
 import { drop, keep, kept } from "../store/vault";
-
-export type CustomerAnswer = paths["/wiki-answers"]["get"]["responses"][200]["content"]["application/json"]["items"][number];
 
 const PAGE = 50;
 
@@ -17,7 +15,7 @@ export const answersQuery = (path: string, ownership: "open" | "closed", version
     queryKey: ["answers", path, ownership, version],
     staleTime: 0,
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => call(api.GET("/wiki-answers", { params: { query: { path, ownership, version: version ? Number(version) : undefined, limit: PAGE, cursor: pageParam } } })),
+    queryFn: ({ pageParam }) => api.listAnswers({ path, ownership, version: version ? Number(version) : undefined, limit: PAGE, cursor: pageParam }),
     getNextPageParam: (page) => (page.hasMore ? (page.nextCursor ?? undefined) : undefined),
   });
 
@@ -26,7 +24,7 @@ export const versionsQuery = (path: string) =>
   queryOptions({
     queryKey: ["versions", path],
     staleTime: 0,
-    queryFn: () => call(api.GET("/wiki-revisions", { params: { query: { path, limit: 100 } } })).then((page) => page.items),
+    queryFn: () => api.listRevisions({ path, limit: 100 }).then((page) => page.items),
   });
 
 /** A note for many conversations. It is kept with what became of it, so that a reload neither loses nor doubles it. */
@@ -49,12 +47,11 @@ export const keepNote = (one: BulkNote): Promise<void> => (one.text ? keep(prefi
 
 /** Writes the note into one conversation. Gives the code of a failure, or null. */
 export async function writeNote({ round, text }: BulkNote, sessionId: string): Promise<string | null> {
-  const header = { "Idempotency-Key": `${round}-${sessionId}` };
   try {
-    await call(api.POST("/sessions/{id}/notes", { params: { path: { id: sessionId }, header }, body: { content: text.trim() } }));
+    await api.writeNote({ id: sessionId, body: { content: text.trim() } }, { idempotencyKey: `${round}-${sessionId}` });
     return null;
   } catch (error) {
-    return error instanceof CallFailed ? error.code : "UNKNOWN";
+    return codeOf(error);
   }
 }
 

@@ -2,19 +2,11 @@
 
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 
-import { api, call, CallFailed } from "../api/client";
-import type { components } from "../api/schema";
+import { api, ApiError, withDetails, type Entry, type EntryPatch, type IngestJob, type Visibility } from "../api/client";
 import { queries } from "../inbox/data";
 import { isGone, tagged, type Tagged } from "../settings/data";
 import type { Filters } from "./routes";
 
-type Schemas = components["schemas"];
-export type Entry = Schemas["Entry"];
-export type EntryItem = Schemas["EntryItem"];
-export type Gap = Schemas["Gap"];
-export type IngestJob = Schemas["IngestJob"];
-export type Revision = Schemas["Revision"];
-export type Visibility = Schemas["Visibility"];
 export type TaggedEntry = Tagged<Entry>;
 
 /** Lines of a page of a list. */
@@ -28,12 +20,12 @@ export const entriesQuery = ({ q, visibility, tag, under }: Filters) =>
     initialPageParam: 1,
     queryFn: ({ pageParam, signal }) => {
       const filters = { q: q || undefined, visibility: (visibility || undefined) as Visibility | undefined, tag: tag || undefined, pathPrefix: under || undefined };
-      return call(api.GET("/wiki", { params: { query: { ...filters, page: pageParam, limit: PAGE } }, signal }));
+      return api.listEntries({ ...filters, page: pageParam, limit: PAGE }, { signal });
     },
     getNextPageParam: (page) => (page.hasMore ? page.page + 1 : undefined),
   });
 
-export const readEntry = (path: string): Promise<TaggedEntry> => tagged(api.GET("/wiki/{path}", { params: { path: { path } } }));
+export const readEntry = (path: string): Promise<TaggedEntry> => tagged(api.getEntry.answer({ path }));
 
 export const entryQuery = (path: string) => queryOptions({ queryKey: ["entry", path], staleTime: 0, queryFn: () => readEntry(path) });
 
@@ -49,7 +41,7 @@ export const versionQuery = (path: string, version: number) =>
     refetchInterval: ({ state }) => (state.data === null && state.dataUpdateCount < STORED_TRIES ? STORED_MS : false),
     queryFn: async () => {
       try {
-        return await call(api.GET("/wiki/{path}", { params: { path: { path }, query: { version } } }));
+        return await api.getEntry({ path, version });
       } catch (error) {
         if (isGone(error)) return null;
         throw error;
@@ -62,7 +54,7 @@ export const revisionsQuery = (path: string) =>
     queryKey: ["revisions", path],
     staleTime: 0,
     initialPageParam: "",
-    queryFn: ({ pageParam }) => call(api.GET("/wiki-revisions", { params: { query: { path, limit: PAGE, cursor: pageParam || undefined } } })),
+    queryFn: ({ pageParam }) => api.listRevisions({ path, limit: PAGE, cursor: pageParam || undefined }),
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
 
@@ -73,8 +65,8 @@ export async function entryChanged(path: string): Promise<void> {
   await Promise.all(all.map((queryKey) => queries.invalidateQueries({ queryKey })));
 }
 
-export async function changeEntry(path: string, tag: string, body: Schemas["EntryPatch"]): Promise<void> {
-  await call(api.PATCH("/wiki/{path}", { params: { path: { path }, header: { "If-Match": tag } }, body }));
+export async function changeEntry(path: string, tag: string, body: EntryPatch): Promise<void> {
+  await api.updateEntry({ path, body }, { ifMatch: tag });
   await entryChanged(path);
 }
 
@@ -86,11 +78,12 @@ export async function withForms<T>(run: Promise<T>): Promise<T> {
   try {
     return await run;
   } catch (error) {
-    if (!(error instanceof CallFailed)) throw error;
-    const details = error.details.map((one) => ({ ...one, code: (one.code === "INVALID_FORMAT" && FORMS[one.field ?? ""]) || one.code }));
-    throw new CallFailed(error.status, error.code, details, error.retryAfterMs);
+    if (!(error instanceof ApiError)) throw error;
+    throw withDetails(error, error.details.map((one) => ({ ...one, code: (one.code === "INVALID_FORMAT" && FORMS[one.field ?? ""]) || one.code })));
   }
 }
+
+export const pathTaken = (error: ApiError): ApiError => withDetails(error, [{ code: "PATH_TAKEN", field: "path", message: "" }]);
 
 const RUNS = new Set(["queued", "running"]);
 const ASK_MS = 1_000;
@@ -102,7 +95,7 @@ export const jobQuery = (ingestId: string) =>
   queryOptions({
     queryKey: ["ingest", ingestId],
     staleTime: 0,
-    queryFn: () => call(api.GET("/ingest/{id}", { params: { path: { id: ingestId } } })),
+    queryFn: () => api.getIngestJob({ id: ingestId }),
     refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? ASK_MS : false),
   });
 
@@ -110,7 +103,7 @@ export const jobsQuery = infiniteQueryOptions({
   queryKey: ["ingests"],
   staleTime: 0,
   initialPageParam: "",
-  queryFn: ({ pageParam }) => call(api.GET("/ingest", { params: { query: { limit: PAGE, cursor: pageParam || undefined } } })),
+  queryFn: ({ pageParam }) => api.listIngestJobs({ limit: PAGE, cursor: pageParam || undefined }),
   getNextPageParam: (page) => page.nextCursor ?? undefined,
   refetchInterval: ({ state }) => (state.data?.pages.some((page) => page.items.some(isRunning)) ? 2 * ASK_MS : false),
 });

@@ -2,19 +2,15 @@
 
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 
-import { api, call, CallFailed } from "../api/client";
-import type { components } from "../api/schema";
+import { api, ApiError, type Draft, type DraftPatch, type DraftStatus, type NewDraft, type Visibility } from "../api/client";
 import { queries } from "../inbox/data";
 import { isGone, tagged, type Tagged } from "../settings/data";
 import { hasRole, signIn } from "../signin/session";
 import { Observable } from "../store/observable";
-import { entryChanged, withForms, type TaggedEntry, type Visibility } from "./data";
+import { entryChanged, pathTaken, withForms, type TaggedEntry } from "./data";
 import { tagsOf } from "./names";
 import type { FromDraft, Values } from "./unsaved";
 
-type Schemas = components["schemas"];
-export type Draft = Schemas["Draft"];
-export type DraftState = Schemas["DraftStatus"];
 export type TaggedDraft = Tagged<Draft>;
 
 /** The dialog about the draft that is shown: the palette opens it too. */
@@ -25,12 +21,12 @@ const PAGE = 50;
 const READ_PAGES = 5;
 const READ_PAGE = 20;
 
-export const draftsQuery = (status: DraftState) =>
+export const draftsQuery = (status: DraftStatus) =>
   infiniteQueryOptions({
     queryKey: ["drafts", status],
     staleTime: 0,
     initialPageParam: "",
-    queryFn: ({ pageParam }) => call(api.GET("/drafts", { params: { query: { status, limit: PAGE, cursor: pageParam || undefined } } })),
+    queryFn: ({ pageParam }) => api.listDrafts({ status, limit: PAGE, cursor: pageParam || undefined }),
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
 
@@ -44,7 +40,7 @@ async function readWaiting(path?: string): Promise<Waiting> {
   const items: Draft[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < READ_PAGES; page += 1) {
-    const found = await call(api.GET("/drafts", { params: { query: { status: "open", path, limit: READ_PAGE, cursor } } }));
+    const found = await api.listDrafts({ status: "open", path, limit: READ_PAGE, cursor });
     items.push(...found.items);
     if (!found.hasMore || !found.nextCursor) return { items, hasMore: false };
     cursor = found.nextCursor;
@@ -61,7 +57,7 @@ export const countOf = ({ items, hasMore }: Waiting): string => (items.length ||
 /** The drafts that wait for one entry. */
 export const draftsOfQuery = (path: string) => queryOptions({ queryKey: ["drafts", "of", path], staleTime: 0, queryFn: () => readWaiting(path) });
 
-export const readDraft = (id: string): Promise<TaggedDraft> => tagged(api.GET("/drafts/{id}", { params: { path: { id } } }));
+export const readDraft = (id: string): Promise<TaggedDraft> => tagged(api.getDraft.answer({ id }));
 
 export const draftQuery = (id: string) => queryOptions({ queryKey: ["draft", id], staleTime: 0, queryFn: () => readDraft(id) });
 
@@ -98,7 +94,7 @@ export async function draftsChanged(id?: string): Promise<void> {
 }
 
 /** The fields of a draft beside its text. */
-export type Origin = Pick<Schemas["NewDraft"], "action" | "baseVersion" | "gapId">;
+export type Origin = Pick<NewDraft, "action" | "baseVersion" | "gapId">;
 
 export async function propose({ path, title, content, visibility, tags }: Values, origin: Origin, key: string): Promise<Draft> {
   const body = { path: path.trim(), title: title.trim(), content, visibility: visibility as Visibility, tags: tagsOf(tags), ...origin };
@@ -107,41 +103,41 @@ export async function propose({ path, title, content, visibility, tags }: Values
 
 export const proposeDeletion = (path: string, baseVersion: number, key: string): Promise<Draft> => post({ path, action: "delete", baseVersion }, key);
 
-async function post(body: Schemas["NewDraft"], key: string): Promise<Draft> {
+async function post(body: NewDraft, key: string): Promise<Draft> {
   try {
-    const made = await withForms(call(api.POST("/drafts", { params: { header: { "Idempotency-Key": key } }, body })));
+    const made = await withForms(api.createDraft({ body }, { idempotencyKey: key }));
     await draftsChanged();
     return made;
   } catch (error) {
-    if (body.action === "create" && movedTo(error) !== null) throw new CallFailed(409, "CONFLICT", [{ code: "PATH_TAKEN", field: "path" }]);
+    if (error instanceof ApiError && body.action === "create" && movedTo(error) !== null) throw pathTaken(error);
     throw error;
   }
 }
 
-export async function changeDraft(id: string, tag: string, body: Schemas["DraftPatch"]): Promise<void> {
-  await withForms(call(api.PATCH("/drafts/{id}", { params: { path: { id }, header: { "If-Match": tag } }, body })));
+export async function changeDraft(id: string, tag: string, body: DraftPatch): Promise<void> {
+  await withForms(api.updateDraft({ id, body }, { ifMatch: tag }));
   await draftsChanged(id);
 }
 
 export async function discardDraft({ data: { draftId }, tag }: TaggedDraft): Promise<void> {
-  await call(api.DELETE("/drafts/{id}", { params: { path: { id: draftId }, header: { "If-Match": tag } } }));
+  await api.discardDraft({ id: draftId }, { ifMatch: tag });
   await draftsChanged(draftId);
 }
 
 /** A draft whose texts are an entry now goes. If somebody else changed it since, or this fails, it stays, which harms nothing. */
 export const dropUsed = ({ draftId, read }: FromDraft): Promise<void> =>
-  call(api.DELETE("/drafts/{id}", { params: { path: { id: draftId }, header: { "If-Match": read.tag } } }))
+  api.discardDraft({ id: draftId }, { ifMatch: read.tag })
     .catch(() => {})
     .then(() => draftsChanged(draftId));
 
 export async function publishDraft({ draftId, path, version }: Draft, visibility: Visibility | undefined, key: string): Promise<void> {
-  await call(api.POST("/drafts/{id}/publish", { params: { path: { id: draftId }, header: { "Idempotency-Key": key } }, body: { version, visibility } }));
+  await api.publishDraft({ id: draftId, body: { version, visibility } }, { idempotencyKey: key });
   await Promise.all([draftsChanged(draftId), entryChanged(path)]);
 }
 
 /** The version at which the entry is by now, if that is why the service refused; else null. */
 export function movedTo(error: unknown): number | null {
-  if (!(error instanceof CallFailed && error.status === 409)) return null;
+  if (!(error instanceof ApiError && error.status === 409)) return null;
   const found = error.details.find(({ code }) => code === "CURRENT_VERSION");
   return found ? Number(found.message) : null;
 }

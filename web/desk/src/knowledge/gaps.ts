@@ -2,15 +2,10 @@
 
 import { infiniteQueryOptions, queryOptions, type InfiniteData } from "@tanstack/react-query";
 
-import { api, call } from "../api/client";
-import type { components } from "../api/schema";
+import { api, type Gap, type GapList } from "../api/client";
 import { queries } from "../inbox/data";
 import { Observable } from "../store/observable";
-import type { Gap } from "./data";
 
-type Schemas = components["schemas"];
-export type GapDetails = Schemas["GapDetails"];
-type GapPage = Schemas["GapList"];
 
 export const STATES = ["open", "dismissed", "resolved"] as const;
 export const SORTS = ["count", "recent"] as const;
@@ -27,7 +22,7 @@ export const gapsQuery = (status: GapState, sort: GapSort) =>
     queryKey: ["gaps", status, sort],
     staleTime: FRESH_MS,
     initialPageParam: 1,
-    queryFn: ({ pageParam }) => call(api.GET("/analytics/kb-gaps", { params: { query: { days: DAYS, status, sort, page: pageParam, limit: PAGE } } })),
+    queryFn: ({ pageParam }) => api.listGaps({ days: DAYS, status, sort, page: pageParam, limit: PAGE }),
     getNextPageParam: (page) => (page.hasMore ? page.page + 1 : undefined),
   });
 
@@ -35,20 +30,20 @@ export const gapQuery = (gapId: string) =>
   queryOptions({
     queryKey: ["gap", gapId],
     staleTime: 0,
-    queryFn: () => call(api.GET("/analytics/kb-gaps/{id}", { params: { path: { id: gapId } } })),
+    queryFn: () => api.getGap({ id: gapId }),
   });
 
 /** Puts a gap aside or takes it back. The lists are changed in place; those that it goes to are read when they are shown. */
 export async function decideGap(gapId: string, status: "dismissed" | "open"): Promise<void> {
-  await call(api.PATCH("/analytics/kb-gaps/{id}", { params: { path: { id: gapId } }, body: { status } }));
-  queries.setQueriesData<InfiniteData<GapPage>>({ queryKey: ["gaps"] }, (list) => list && without(list, gapId));
+  await api.updateGap({ id: gapId, body: { status } });
+  queries.setQueriesData<InfiniteData<GapList>>({ queryKey: ["gaps"] }, (list) => list && without(list, gapId));
   await Promise.all([
     queries.invalidateQueries({ queryKey: ["gaps"], refetchType: "none" }),
     queries.invalidateQueries({ queryKey: ["gap", gapId] }),
   ]);
 }
 
-function without(list: InfiniteData<GapPage>, gapId: string): InfiniteData<GapPage> {
+function without(list: InfiniteData<GapList>, gapId: string): InfiniteData<GapList> {
   const isThere = list.pages.some((page) => page.items.some((one) => one.gapId === gapId));
   if (!isThere) return list;
   const pages = list.pages.map((page) => ({ ...page, total: page.total - 1, items: page.items.filter((one) => one.gapId !== gapId) }));

@@ -1,9 +1,9 @@
 // Saves a text as an entry, a new draft, or a change of a draft.
 
-import { api, call, CallFailed } from "../api/client";
+import { api, ApiError, withDetails, type Draft, type Entry, type Visibility } from "../api/client";
 import { isGone } from "../settings/data";
-import { changeEntry, entryChanged, readEntry, withForms, type Entry, type TaggedEntry, type Visibility } from "./data";
-import { changeDraft, openDraft, propose, type Draft } from "./draft";
+import { changeEntry, entryChanged, pathTaken, readEntry, withForms, type TaggedEntry } from "./data";
+import { changeDraft, openDraft, propose } from "./draft";
 import type { Change } from "./DryRunPreview";
 import { tagsOf } from "./names";
 import type { FromDraft, Values } from "./unsaved";
@@ -48,7 +48,7 @@ interface Saved {
   gapId: string | undefined;
   key: string;
   /** The refusal that is known already. */
-  refused: CallFailed | null;
+  refused: ApiError | null;
 }
 
 /** Saves what was written. Gives the draft, if one was made. */
@@ -79,20 +79,18 @@ async function writeDraft({ draftId, read }: FromDraft, values: Values): Promise
 }
 
 /** The refusal of a dry run, as saving would have said it. */
-async function asSaving({ status, code, details }: CallFailed): Promise<unknown> {
-  if (status === 409) return pathTaken();
-  const named = new CallFailed(status, code, details.map((one) => ({ ...one, field: one.field?.replace(/^changes\[\d+\]\.?/, "") })));
+async function asSaving(refused: ApiError): Promise<unknown> {
+  if (refused.status === 409) return pathTaken(refused);
+  const named = withDetails(refused, refused.details.map((one) => ({ ...one, field: one.field?.replace(/^changes\[\d+\]\.?/, "") })));
   return withForms(Promise.reject(named)).catch((error: unknown) => error);
 }
-
-const pathTaken = () => new CallFailed(409, "CONFLICT", [{ code: "PATH_TAKEN", field: "path" }]);
 
 async function create({ path, title, content, visibility, tags }: Values, key: string): Promise<void> {
   const body = { path: path.trim(), title: title.trim(), content, visibility: visibility as Visibility, tags: tagsOf(tags) };
   try {
-    await withForms(call(api.POST("/wiki", { params: { header: { "Idempotency-Key": key } }, body })));
+    await withForms(api.createEntry({ body }, { idempotencyKey: key }));
   } catch (error) {
-    throw error instanceof CallFailed && error.status === 409 && error.code === "CONFLICT" ? pathTaken() : error;
+    throw error instanceof ApiError && error.status === 409 && error.code === "CONFLICT" ? pathTaken(error) : error;
   }
   await entryChanged(body.path);
 }

@@ -3,9 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
-import { api, call } from "../api/client";
+import { api, type Settings, type SettingsPatch } from "../api/client";
 import { dateLocale, percent, t } from "../ui/texts";
-import type { ServiceSettings, SettingsPatch } from "./data";
 import { Switch } from "../ui/Switch";
 import { Field, Select } from "./parts";
 import { SettingsForm } from "./SettingsForm";
@@ -24,7 +23,7 @@ interface Values extends Record<(typeof NUMBERS)[number], string> {
   answersWhileWaiting: boolean;
 }
 
-const pick = (from: ServiceSettings): Values => ({
+const pick = (from: Settings): Values => ({
   name: from.name,
   language: from.language,
   answerVisibility: from.answerVisibility,
@@ -124,7 +123,7 @@ function ThresholdPreview({ threshold, saved }: { threshold: number; saved: numb
   const figures = useQuery({
     queryKey: ["confidence"],
     staleTime: 60_000,
-    queryFn: () => call(api.GET("/analytics/confidence", { params: { query: { days: 7 } } })),
+    queryFn: () => api.getConfidence({ days: 7 }),
   });
   if (!figures.data) return <p className="hint">{figures.error ? "" : t("loading")}</p>;
   const answers = ({ answered, unanswered }: { answered: number; unanswered: number }) => answered + unanswered;
@@ -140,7 +139,7 @@ function ThresholdPreview({ threshold, saved }: { threshold: number; saved: numb
 }
 
 /** Today's calls of the model, if the service tells them. */
-function Usage({ settings }: { settings: ServiceSettings & { usage?: { modelCallsToday: number } } }): ReactNode {
+function Usage({ settings }: { settings: Settings & { usage?: { modelCallsToday: number } } }): ReactNode {
   if (!settings.usage) return null;
   const { modelCallsToday } = settings.usage;
   const most = settings.modelCallsPerDay;

@@ -3,9 +3,9 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
-import { api, call } from "../api/client";
+import { api, type AuditEntry } from "../api/client";
 import { day, clockTime, straight } from "../ui/texts";
-import { keysQuery, membersQuery, webhooksQuery, type AuditEntry } from "./data";
+import { keysQuery, membersQuery, webhooksQuery } from "./data";
 import { LoadMore, QueryResult } from "./parts";
 import { known, s, word } from "./texts";
 
@@ -16,7 +16,7 @@ export function Audit(): ReactNode {
     queryKey: ["audit"],
     staleTime: 0,
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => call(api.GET("/audit", { params: { query: { limit: PAGE, cursor: pageParam } } })),
+    queryFn: ({ pageParam }) => api.listAudit({ limit: PAGE, cursor: pageParam }),
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
   const names = useNames();

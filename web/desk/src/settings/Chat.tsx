@@ -2,7 +2,7 @@
 
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 
-import { api, call } from "../api/client";
+import { api } from "../api/client";
 import { Button, Icon } from "../ui/parts";
 import { Switch } from "../ui/Switch";
 import { t } from "../ui/texts";
@@ -174,7 +174,7 @@ function Preview({ typed }: { typed: Typed | null }): ReactNode {
       chat.setAttribute("api", "/api/v1");
       chat.setAttribute("external-user-id", externalUserId);
       chat.getToken = async () => {
-        const told = await call(api.POST("/auth/widget-token", { body: { externalUserId } }));
+        const told = await api.issueWidgetToken({ body: { externalUserId } });
         const { greeting, ...look } = newest.current ?? { greeting: "" };
         return { ...told, ...look, texts: { ...told.texts, greeting: greeting || told.texts?.greeting } };
       };

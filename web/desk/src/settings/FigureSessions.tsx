@@ -3,8 +3,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef, type ReactNode } from "react";
 
-import { api, call } from "../api/client";
-import type { Session } from "../api/types";
+import { api, type Session } from "../api/client";
 import { nameOf } from "../inbox/name";
 import { useAutoLoad } from "../ui/autoLoad";
 import { PlaceLink } from "../ui/PlaceLink";
@@ -55,7 +54,7 @@ function Sessions({ id, from, to }: { id: Listed; from: string; to: string }): R
     queryKey: ["figure sessions", id, from, to],
     staleTime: 0,
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => call(api.GET("/sessions", { params: { query: { from, to, escalated, limit: PAGE, cursor: pageParam } } })),
+    queryFn: ({ pageParam }) => api.listSessions({ from, to, escalated, limit: PAGE, cursor: pageParam }),
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
   const items = list.data?.pages.flatMap((page) => page.items);

@@ -3,14 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
-import { api, call } from "../api/client";
+import { api, type Analytics, type AnalyticsCounts } from "../api/client";
 import { listQuery } from "../inbox/data";
 import { hasRole } from "../signin/session";
 import { Button } from "../ui/parts";
 import { PlaceLink } from "../ui/PlaceLink";
 import { count, dateLocale, duration, percent } from "../ui/texts";
-import { type Analytics } from "./data";
-import { valueOf, type Counts, type Figure } from "./figure";
+import { valueOf, type Figure } from "./figure";
 import { FigureSessions, isListed, sessionsAt } from "./FigureSessions";
 import { QueryResult, Select } from "./parts";
 import { Plot } from "./Plot";
@@ -37,7 +36,7 @@ export default function Figures({ item }: { item?: string }): ReactNode {
 }
 
 /** The page of a figure's conversations, for those who can open them; null if the service lists none. */
-function listOf(figure: Figure, counts: Counts, from: string, to: string): string | null {
+function listOf(figure: Figure, counts: AnalyticsCounts, from: string, to: string): string | null {
   return hasRole("admin", "agent") && isListed(figure.id) && figure.above(counts) > 0 ? sessionsAt(figure.id, from, to) : null;
 }
 
@@ -46,7 +45,7 @@ function Overview(): ReactNode {
   const figures = useQuery({
     queryKey: ["analytics", days],
     staleTime: 0,
-    queryFn: () => call(api.GET("/analytics", { params: { query: { days: Number(days) } } })),
+    queryFn: () => api.getAnalytics({ days: Number(days) }),
   });
   return (
     <>
@@ -186,7 +185,7 @@ function cell(figure: Figure, { counts }: DayFigures): string {
 
 /** The counts by day, from which every figure can be made again. */
 function download({ daily, from, to }: Analytics): void {
-  const names = Object.keys(daily[0]?.counts ?? {}) as (keyof Counts)[];
+  const names = Object.keys(daily[0]?.counts ?? {}) as (keyof AnalyticsCounts)[];
   const lines = [["date", ...names].join(","), ...daily.map(({ date, counts }) => [date, ...names.map((name) => counts[name] ?? "")].join(","))];
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([`${lines.join("\r\n")}\r\n`], { type: "text/csv" }));

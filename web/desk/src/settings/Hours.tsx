@@ -6,10 +6,10 @@ import { Input } from "react-aria-components/Input";
 import { Label } from "react-aria-components/Label";
 import { TextField } from "react-aria-components/TextField";
 
+import type { Settings } from "../api/client";
 import { Button, Icon } from "../ui/parts";
 import { Switch } from "../ui/Switch";
 import { dateLocale } from "../ui/texts";
-import type { ServiceSettings } from "./data";
 import type { FormState } from "./form";
 import { HoursTest } from "./HoursTest";
 import { Field } from "./parts";
@@ -43,7 +43,7 @@ function ownZone(): string {
   return ZONES.includes(zone) ? zone : "";
 }
 
-const pick = ({ hours }: ServiceSettings): Values => ({
+const pick = ({ hours }: Settings): Values => ({
   isSet: hours !== null,
   timezone: hours?.timezone ?? ownZone(),
   week: (hours?.week as Week | undefined) ?? USUAL,

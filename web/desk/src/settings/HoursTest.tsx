@@ -4,9 +4,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState, type ReactNode } from "react";
 
-import { api, call } from "../api/client";
+import { api, type SettingsPatch } from "../api/client";
 import { dateLocale } from "../ui/texts";
-import type { SettingsPatch } from "./data";
 import { Field } from "./parts";
 import { tellProblem } from "./problems";
 import { s } from "./texts";
@@ -51,7 +50,7 @@ export function HoursTest({ hours, language }: { hours: Hours; language: string 
     placeholderData: keepPreviousData,
     queryFn: async () => {
       const body = JSON.parse(asked) as { hours: Hours; at: string };
-      return { ...(await call(api.POST("/settings/hours/preview", { body }))), timezone: body.hours.timezone };
+      return { ...(await api.previewHours({ body })), timezone: body.hours.timezone };
     },
   });
   const { data, error } = said;

@@ -3,13 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
-import { api, call } from "../api/client";
+import { api, type ApiKey } from "../api/client";
 import { signIn } from "../signin/session";
 import { Dialog } from "../ui/Dialog";
 import { tell } from "../ui/notices";
 import { Button } from "../ui/parts";
 import { fullTime, moment, straight } from "../ui/texts";
-import { keysQuery, reload, type ApiKey } from "./data";
+import { keysQuery, reload } from "./data";
 import { useForm } from "./form";
 import { keptForm, keptTarget } from "./kept";
 import { ConfirmDialog, Field, Form, FormFooter, QueryResult, Select } from "./parts";
@@ -54,7 +54,7 @@ export function Keys(): ReactNode {
           typed={asked.name}
           close={() => setRemoved(null)}
           run={async () => {
-            await call(api.DELETE("/api-keys/{id}", { params: { path: { id: asked.keyId } } }));
+            await api.deleteApiKey({ id: asked.keyId });
             await reload("keys");
             tell(s("keys.deleted", { name: straight(asked.name) }));
           }}
@@ -119,7 +119,7 @@ function NewKey({ close, done }: { close: () => void; done: (name: string, key: 
       const expiresAt =
         ends === "never" ? null : ends === "own" ? new Date(`${date}T23:59:59`).toISOString() : new Date(Date.now() + Number(ends) * DAY_MS).toISOString();
       const body = { name: name.trim(), role: role as "admin", mode: mode as "live", expiresAt };
-      const made = await call(api.POST("/api-keys", { params: { header: { "Idempotency-Key": key } }, body }));
+      const made = await api.createApiKey({ body }, { idempotencyKey: key });
       await reload("keys");
       close();
       done(made.name, made.key);

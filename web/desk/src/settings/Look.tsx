@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 
-import type { ServiceSettings, SettingsPatch } from "./data";
+import type { Settings, SettingsPatch } from "../api/client";
 import type { FormState } from "./form";
 import { Field, Select } from "./parts";
 import { s } from "./texts";
@@ -20,7 +20,7 @@ export const LOOK_FIELDS = ["suggestions", "appearance.color", "appearance.name"
 /** The chat's own colour in light, where the picker begins. */
 const OWN_COLOR = "#1d4ed8";
 
-export const pickLook = ({ suggestions, appearance }: ServiceSettings): LookValues => ({
+export const pickLook = ({ suggestions, appearance }: Settings): LookValues => ({
   suggestions: suggestions.join("\n"),
   "appearance.color": appearance.color ?? "",
   "appearance.name": appearance.name ?? "",

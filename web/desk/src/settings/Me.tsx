@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
-import { api, call } from "../api/client";
+import { api, type Member } from "../api/client";
 import { setAvailability } from "../inbox/availability";
 import { queries } from "../inbox/data";
 import { hasRole, signIn } from "../signin/session";
@@ -13,7 +13,7 @@ import { tell } from "../ui/notices";
 import { Switch } from "../ui/Switch";
 import { useUnsavedChanges } from "../ui/unsaved";
 import { moment, t } from "../ui/texts";
-import { tagged, type Member, type Tagged } from "./data";
+import { tagged, type Tagged } from "./data";
 import { useForm } from "./form";
 import { Field, Form, QueryResult } from "./parts";
 import { tellProblem } from "./problems";
@@ -25,7 +25,7 @@ export function Me(): ReactNode {
   const me = useQuery({
     queryKey: ["me", memberId],
     staleTime: 0,
-    queryFn: () => tagged(api.GET("/members/{id}", { params: { path: { id: memberId } } })),
+    queryFn: () => tagged(api.getMember.answer({ id: memberId })),
   });
   return (
     <>
@@ -52,7 +52,7 @@ export function Me(): ReactNode {
 
 async function endAll(id: string): Promise<void> {
   try {
-    await call(api.POST("/members/{id}/sign-out", { params: { path: { id } } }));
+    await api.signOutMember({ id });
     // The page's own sign-in is one of them.
     location.assign("/desk/");
   } catch (error) {
@@ -61,13 +61,12 @@ async function endAll(id: string): Promise<void> {
 }
 
 function MyName({ of: { data, tag } }: { of: Tagged<Member> }): ReactNode {
-  const path = { id: data.memberId };
   const form = useForm({
     name: "me",
     initial: { name: data.name, publicName: data.publicName },
     save: async ({ name, publicName }) => {
       const body = { name: name.trim(), publicName: publicName.trim() };
-      const member = await call(api.PATCH("/members/{id}", { params: { path, header: { "If-Match": tag } }, body }));
+      const member = await api.updateMember({ id: data.memberId, body }, { ifMatch: tag });
       const now = signIn.get();
       if (now.desk) signIn.set({ ...now, desk: { ...now.desk, member } });
       await queries.invalidateQueries({ queryKey: ["me"] });

@@ -5,13 +5,13 @@ import { useState, type ReactNode } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components/Menu";
 
-import { api, call } from "../api/client";
+import { api, type Member } from "../api/client";
 import { signIn } from "../signin/session";
 import { Dialog } from "../ui/Dialog";
 import { tell } from "../ui/notices";
 import { Button, Icon } from "../ui/parts";
 import { moment, straight } from "../ui/texts";
-import { membersQuery, reload, tagged, type Member, type Tagged } from "./data";
+import { membersQuery, reload, tagged, type Tagged } from "./data";
 import { useForm } from "./form";
 import { keptForm, keptTarget } from "./kept";
 import { CheckboxGroup, ConfirmDialog, Field, Form, FormFooter, QueryResult } from "./parts";
@@ -135,7 +135,7 @@ function Invite({ close, done }: { close: () => void; done: (invited: Invited) =
     initial: { name: "", email: "", publicName: "", roles: ["agent"] as string[] },
     save: async ({ name, email, publicName, roles }, key) => {
       const body = { name: name.trim(), email: email.trim(), publicName: publicName.trim() || null, roles: roles as MemberRole[] };
-      const made = await call(api.POST("/members", { params: { header: { "Idempotency-Key": key } }, body }));
+      const made = await api.addMember({ body }, { idempotencyKey: key });
       await reload("members");
       close();
       done({ name: made.name, url: made.invitationUrl, provider: made.providerUser });
@@ -170,7 +170,7 @@ function EditLoaded({ id, close }: { id: string; close: () => void }): ReactNode
     queryKey: ["member", id, round],
     staleTime: 0,
     gcTime: 0,
-    queryFn: () => tagged(api.GET("/members/{id}", { params: { path: { id } } })),
+    queryFn: () => tagged(api.getMember.answer({ id })),
   });
   if (!found.data) return null;
   return <Edit key={found.data.tag} of={found.data} close={close} renew={() => setRound(round + 1)} />;
@@ -183,8 +183,7 @@ function Edit({ of: { data, tag }, close, renew }: { of: Tagged<Member>; close: 
     save: async ({ name, publicName, roles }) => {
       const isSame = [...roles].sort().join() === [...data.roles].sort().join();
       const body = { name: name.trim(), publicName: publicName.trim(), ...(isSame ? {} : { roles: roles as MemberRole[] }) };
-      const params = { path: { id: data.memberId }, header: { "If-Match": tag } };
-      await call(api.PATCH("/members/{id}", { params, body }));
+      await api.updateMember({ id: data.memberId, body }, { ifMatch: tag });
       await reload("members");
       tell(s("saved"));
       close();
@@ -218,14 +217,14 @@ interface ConfirmMemberDialogProps {
 
 function ConfirmMemberDialog({ act, member, close, invited }: ConfirmMemberDialogProps): ReactNode {
   const name = straight(member.name);
-  const path = { id: member.memberId };
+  const id = member.memberId;
   const run = async (key: string) => {
-    if (act === "remove") await call(api.DELETE("/members/{id}", { params: { path } }));
-    else if (act === "signOut") await call(api.POST("/members/{id}/sign-out", { params: { path } }));
+    if (act === "remove") await api.removeMember({ id });
+    else if (act === "signOut") await api.signOutMember({ id });
     else if (act === "invite") {
-      const made = await call(api.POST("/members/{id}/invite", { params: { path, header: { "Idempotency-Key": key } } }));
+      const made = await api.inviteMember({ id }, { idempotencyKey: key });
       invited({ name: made.name, url: made.invitationUrl, provider: made.providerUser });
-    } else await call(api.PATCH("/members/{id}", { params: { path }, body: { status: act === "suspend" ? "suspended" : "active" } }));
+    } else await api.updateMember({ id, body: { status: act === "suspend" ? "suspended" : "active" } });
     await reload("members");
     if (act !== "invite") tell(s(`members.${act}Done`, { name }));
   };

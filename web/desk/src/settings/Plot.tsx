@@ -3,9 +3,9 @@
 
 import { useState, type PointerEvent, type ReactNode } from "react";
 
+import type { Analytics } from "../api/client";
 import { go } from "../place";
 import { dateLocale } from "../ui/texts";
-import type { Analytics } from "./data";
 import { valueOf, type Figure } from "./figure";
 import { s } from "./texts";
 

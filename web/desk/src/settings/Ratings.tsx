@@ -3,8 +3,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
-import { api, call } from "../api/client";
-import type { Escalation } from "../api/types";
+import { api, type Escalation } from "../api/client";
 import { nameOf } from "../inbox/name";
 import { Result } from "../inbox/Result";
 import { PlaceLink } from "../ui/PlaceLink";
@@ -20,7 +19,7 @@ export function Ratings({ days }: { days: number }): ReactNode {
     queryKey: ["ratings"],
     staleTime: 0,
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => call(api.GET("/inbox", { params: { query: { status: "resolved", limit: PAGE, cursor: pageParam } } })),
+    queryFn: ({ pageParam }) => api.listEscalations({ status: "resolved", limit: PAGE, cursor: pageParam }),
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
   const since = Date.now() - days * DAY_MS;

@@ -3,8 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
-import { api, call } from "../api/client";
-import type { SavedReply } from "../api/types";
+import { api, type SavedReply } from "../api/client";
 import { hasRole } from "../signin/session";
 import { tell } from "../ui/notices";
 import { Button } from "../ui/parts";
@@ -37,7 +36,7 @@ export function Replies(): ReactNode {
           actionLabel={s("replies.delete")}
           close={close}
           run={async () => {
-            await call(api.DELETE("/saved-replies/{id}", { params: { path: { id: of.replyId } } }));
+            await api.deleteSavedReply({ id: of.replyId });
             await forgetReplies();
             tell(s("replies.deleted", { name: straight(of.title) }));
           }}

@@ -2,8 +2,7 @@
 
 import { useRef, type ReactNode } from "react";
 
-import { api, call, CallFailed } from "../api/client";
-import type { SavedReply } from "../api/types";
+import { api, ApiError, type SavedReply } from "../api/client";
 import { queries } from "../inbox/data";
 import { hasRole } from "../signin/session";
 import { Dialog } from "../ui/Dialog";
@@ -26,7 +25,7 @@ export function ReplyForm({ of, content = "", close }: Props): ReactNode {
   const version = useRef(of?.version);
   /** After a change by somebody else the text stays, and saving again is saving over theirs. */
   const renew = async (error: unknown): Promise<never> => {
-    if (error instanceof CallFailed && error.status === 412) {
+    if (error instanceof ApiError && error.status === 412) {
       await forgetReplies();
       const now = queries.getQueryData(repliesQuery.queryKey)?.find((one) => one.replyId === of?.replyId);
       version.current = now?.version ?? version.current;
@@ -40,11 +39,9 @@ export function ReplyForm({ of, content = "", close }: Props): ReactNode {
     save: async ({ scope, shortcut, title, content }, key) => {
       const body = { shortcut: shortcut.trim(), title: title.trim(), content };
       if (of) {
-        const params = { path: { id: of.replyId }, header: { "If-Match": `"${version.current}"` } };
-        await call(api.PATCH("/saved-replies/{id}", { params, body })).catch(renew);
+        await api.updateSavedReply({ id: of.replyId, body }, { ifMatch: `"${version.current}"` }).catch(renew);
       } else {
-        const params = { header: { "Idempotency-Key": key } };
-        await call(api.POST("/saved-replies", { params, body: { ...body, scope: scope as "team" } }));
+        await api.createSavedReply({ body: { ...body, scope: scope as "team" } }, { idempotencyKey: key });
       }
       await forgetReplies();
       close();

@@ -3,11 +3,11 @@
 
 import { useRef, useState, type ReactNode } from "react";
 
-import { api, call, CallFailed } from "../api/client";
+import { api, ApiError, type Settings, type SettingsPatch } from "../api/client";
 import { tell } from "../ui/notices";
 import { Button } from "../ui/parts";
 import { useUnsavedChanges } from "../ui/unsaved";
-import { reload, tagged, useServiceSettings, type ServiceSettings, type SettingsPatch, type Tagged } from "./data";
+import { reload, tagged, useServiceSettings, type Tagged } from "./data";
 import { useForm, type FormState } from "./form";
 import { Form, QueryResult } from "./parts";
 import { s, word } from "./texts";
@@ -16,11 +16,11 @@ interface Props<T> {
   /** Under which the values are kept while the person signs in again. */
   name: string;
   /** The settings that the form shows. */
-  pick: (settings: ServiceSettings) => T;
+  pick: (settings: Settings) => T;
   /** The settings that the form's values stand for. */
   patch: (values: T) => SettingsPatch;
   fields: readonly string[];
-  children: (form: FormState<T>, settings: ServiceSettings) => ReactNode;
+  children: (form: FormState<T>, settings: Settings) => ReactNode;
 }
 
 export function SettingsForm<T extends object>(props: Props<T>): ReactNode {
@@ -29,7 +29,7 @@ export function SettingsForm<T extends object>(props: Props<T>): ReactNode {
   return <QueryResult of={settings}>{(of) => <FilledForm key={`${round} ${of.tag}`} {...props} of={of} renew={() => setRound(round + 1)} />}</QueryResult>;
 }
 
-type FilledFormProps<T> = Props<T> & { of: Tagged<ServiceSettings>; renew: () => void };
+type FilledFormProps<T> = Props<T> & { of: Tagged<Settings>; renew: () => void };
 
 /** The fields that differ. */
 function changed<T extends object>(from: T, to: T): Partial<T> {
@@ -40,7 +40,7 @@ function changed<T extends object>(from: T, to: T): Partial<T> {
 function FilledForm<T extends object>({ name, pick, patch, fields, children, of, renew }: FilledFormProps<T>): ReactNode {
   const [base] = useState(of);
   const tag = useRef(base.tag);
-  const [theirs, setTheirs] = useState<Tagged<ServiceSettings> | null>(null);
+  const [theirs, setTheirs] = useState<Tagged<Settings> | null>(null);
   const initial = pick(base.data);
   const form = useForm<T>({
     name,
@@ -50,9 +50,9 @@ function FilledForm<T extends object>({ name, pick, patch, fields, children, of,
       setTheirs(null);
       const body = changed(patch(initial), patch(values));
       try {
-        await call(api.PATCH("/settings", { params: { header: { "If-Match": tag.current } }, body }));
+        await api.updateSettings({ body }, { ifMatch: tag.current });
       } catch (error) {
-        if (error instanceof CallFailed && error.status === 412) setTheirs(await tagged(api.GET("/settings")));
+        if (error instanceof ApiError && error.status === 412) setTheirs(await tagged(api.getSettings.answer()));
         throw error;
       }
       await reload("serviceSettings");

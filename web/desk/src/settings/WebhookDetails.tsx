@@ -3,7 +3,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
-import { api, call } from "../api/client";
+import { api, type Delivery, type Webhook } from "../api/client";
 import { queries } from "../inbox/data";
 import { go } from "../place";
 import { Dialog } from "../ui/Dialog";
@@ -11,7 +11,7 @@ import { tell } from "../ui/notices";
 import { Button, Icon } from "../ui/parts";
 import { PlaceLink } from "../ui/PlaceLink";
 import { duration, fullTime, moment, straight } from "../ui/texts";
-import { reload, tagged, type Delivery, type Tagged, type Webhook } from "./data";
+import { reload, tagged, type Tagged } from "./data";
 import { useForm } from "./form";
 import { keptForm, keptTarget } from "./kept";
 import { KindCheckboxes, newSecret } from "./kinds";
@@ -41,7 +41,7 @@ export function WebhookDetails({ id }: { id: string }): ReactNode {
     queryKey: ["webhook", id],
     staleTime: 0,
     refetchInterval: NEWS_MS,
-    queryFn: () => tagged(api.GET("/webhooks/{id}", { params: { path: { id } } })),
+    queryFn: () => tagged(api.getWebhook.answer({ id })),
   });
   return (
     <>
@@ -55,7 +55,7 @@ export function WebhookDetails({ id }: { id: string }): ReactNode {
 
 function Shown({ of }: { of: Tagged<Webhook> }): ReactNode {
   const one = of.data;
-  const path = { id: one.webhookId };
+  const id = one.webhookId;
   const [asked, setAsked] = useState<Asked | null>(
     () => ASKED.find((act) => (act === "edit" ? keptForm(`webhook-edit ${one.webhookId}`) !== null : keptTarget(`webhook-${act}`) === one.webhookId)) ?? null,
   );
@@ -108,7 +108,7 @@ function Shown({ of }: { of: Tagged<Webhook> }): ReactNode {
         <div className="acts">
           <Button
             kind="primary"
-            onPress={() => void tryTo(() => call(api.POST("/webhooks/{id}/test", { params: { path } })).then(() => reload("deliveries")), s("webhooks.tested"))}
+            onPress={() => void tryTo(() => api.testWebhook({ id }).then(() => reload("deliveries")), s("webhooks.tested"))}
           >
             {s("webhooks.test")}
           </Button>
@@ -125,16 +125,16 @@ function Shown({ of }: { of: Tagged<Webhook> }): ReactNode {
       {asked === "rotate" &&
         ask("rotate", async () => {
           const made = newSecret();
-          await call(api.POST("/webhooks/{id}/rotate", { params: { path }, body: { secret: made } }));
+          await api.rotateWebhookSecret({ id, body: { secret: made } });
           setSecret(made);
         })}
-      {asked === "disable" && ask("disable", () => call(api.PATCH("/webhooks/{id}", { params: { path }, body: { status: "disabled" } })))}
-      {asked === "enable" && ask("enable", () => call(api.PATCH("/webhooks/{id}", { params: { path }, body: { status: "active" } })))}
+      {asked === "disable" && ask("disable", () => api.updateWebhook({ id, body: { status: "disabled" } }))}
+      {asked === "enable" && ask("enable", () => api.updateWebhook({ id, body: { status: "active" } }))}
       {asked === "delete" &&
         ask(
           "delete",
           async () => {
-            await call(api.DELETE("/webhooks/{id}", { params: { path } }));
+            await api.deleteWebhook({ id });
             queries.removeQueries({ queryKey: ["webhook", one.webhookId] });
             await reload("webhooks");
             tell(s("webhooks.deleted"));
@@ -166,7 +166,7 @@ function Edit({ of, close }: { of: Tagged<Webhook>; close: () => void }): ReactN
     save: async ({ url, events, description }) => {
       const isNew = url.trim() !== "" && url.trim() !== data.url;
       const body = { ...(isNew ? { url: url.trim() } : {}), events: events as "*"[], description: description.trim() || null };
-      await call(api.PATCH("/webhooks/{id}", { params: { path: { id: data.webhookId }, header: { "If-Match": tag } }, body }));
+      await api.updateWebhook({ id: data.webhookId, body }, { ifMatch: tag });
       await reload("webhook");
       tell(s("saved"));
       close();
@@ -214,8 +214,7 @@ function ReplayDialog({ id, close }: { id: string; close: () => void }): ReactNo
     name: `webhook-replay ${id}`,
     initial: { since: localTime(Date.now() - 86_400_000) },
     save: async ({ since }, key) => {
-      const params = { path: { id }, header: { "Idempotency-Key": key } };
-      await call(api.POST("/webhooks/{id}/replay", { params, body: { since: new Date(since).toISOString() } }));
+      await api.replayWebhook({ id, body: { since: new Date(since).toISOString() } }, { idempotencyKey: key });
       await reload("deliveries");
       tell(s("webhooks.replayed"));
       close();
@@ -235,14 +234,13 @@ function ReplayDialog({ id, close }: { id: string; close: () => void }): ReactNo
 function Deliveries({ webhookId }: { webhookId: string }): ReactNode {
   const [status, setStatus] = useState<(typeof STATES)[number]>("");
   const [shown, setShown] = useState<string | null>(null);
-  const path = { id: webhookId };
   const list = useInfiniteQuery({
     queryKey: ["deliveries", webhookId, status],
     staleTime: 0,
     refetchInterval: NEWS_MS,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam }) =>
-      call(api.GET("/webhooks/{id}/deliveries", { params: { path, query: { status: status || undefined, limit: 30, cursor: pageParam } } })),
+      api.listDeliveries({ id: webhookId, status: status || undefined, limit: 30, cursor: pageParam }),
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
   const items = list.data?.pages.flatMap((page) => page.items);
@@ -321,13 +319,13 @@ function DeliveryDialog({ webhookId, id, close }: { webhookId: string; id: strin
     queryKey: ["deliveries", webhookId, "one", id],
     staleTime: 0,
     refetchInterval: NEWS_MS,
-    queryFn: () => call(api.GET("/webhooks/{id}/deliveries/{delivery}", { params: { path } })),
+    queryFn: () => api.getDelivery(path),
   });
   const form = useForm({
     name: "resend",
     initial: {},
     save: async (_, key) => {
-      await call(api.POST("/webhooks/{id}/deliveries/{delivery}/resend", { params: { path, header: { "Idempotency-Key": key } } }));
+      await api.resendDelivery(path, { idempotencyKey: key });
       await reload("deliveries");
       tell(s("deliveries.resent"));
     },

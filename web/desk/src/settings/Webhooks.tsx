@@ -3,13 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
-import { api, call } from "../api/client";
+import { api, type Webhook } from "../api/client";
 import { go } from "../place";
 import { Dialog } from "../ui/Dialog";
 import { Button } from "../ui/parts";
 import { PlaceLink } from "../ui/PlaceLink";
 import { moment, straight } from "../ui/texts";
-import { reload, webhooksQuery, type Webhook } from "./data";
+import { reload, webhooksQuery } from "./data";
 import { useForm } from "./form";
 import { keptForm } from "./kept";
 import { KindCheckboxes, newSecret, SLACK_KINDS } from "./kinds";
@@ -107,7 +107,7 @@ function NewWebhook({ close, done }: { close: () => void; done: (id: string, sec
         description: description.trim() || null,
         ...(isSlack ? {} : { secret }),
       };
-      const made = await call(api.POST("/webhooks", { params: { header: { "Idempotency-Key": key } }, body }));
+      const made = await api.createWebhook({ body }, { idempotencyKey: key });
       await reload("webhooks");
       close();
       done(made.webhookId, isSlack ? null : secret);

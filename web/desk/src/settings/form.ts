@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState, type FormEvent } from "react";
 
-import { CallFailed } from "../api/client";
+import { isPassing } from "../api/client";
 import { leaveFreely } from "../place";
 import { goSignIn } from "../signin/session";
 import { forgetForm, keepForm, keptForm } from "./kept";
@@ -56,7 +56,7 @@ export function useForm<T extends object>({ name, initial, fields, keep = (value
       await save(values, key.current);
       key.current = crypto.randomUUID();
     } catch (error) {
-      if (!(error instanceof CallFailed && error.isPassing)) key.current = crypto.randomUUID();
+      if (!isPassing(error)) key.current = crypto.randomUUID();
       setProblems(problemsOf(error, fields ?? Object.keys(initial)));
     } finally {
       busy.current = false;

@@ -1,17 +1,15 @@
 // The problems of a form: in the person's words if this page knows the problem, in the service's otherwise.
 
-import { CallFailed } from "../api/client";
-import { explain } from "../inbox/failures";
+import { ApiError, isUnreached, type ErrorDetail } from "../api/client";
+import { codeOf, explain } from "../inbox/failures";
 import { known, s } from "./texts";
-
-type Detail = CallFailed["details"][number];
 
 /** The bounds that the service's sentence names, such as "7–3650". */
 function limitOf(message = ""): string {
   return (message.match(/\d+(?:\.\d+)?/g) ?? []).slice(0, 2).join("–");
 }
 
-function sentenceOf({ code, field, message = "" }: Detail): string {
+function sentenceOf({ code, field, message = "" }: ErrorDetail): string {
   const text = known("problem", `${code}.${field}`) ?? known("problem", code);
   const limit = limitOf(message);
   if (text && (limit || !text.includes("{limit}"))) return text.replace("{limit}", limit);
@@ -31,7 +29,7 @@ export const NONE: Problems = { fields: {}, form: null, needsSignIn: false, isCo
 
 /** `fields`: the names of the form's fields. A problem inside of one, such as `texts.greeting`, is at the nearest. */
 export function problemsOf(error: unknown, fields: readonly string[] = []): Problems {
-  if (!(error instanceof CallFailed)) return { ...NONE, form: explain("UNKNOWN") };
+  if (!(error instanceof ApiError) || isUnreached(error)) return { ...NONE, form: explain(codeOf(error)) };
   if (error.code === "RECENT_SIGN_IN_REQUIRED") return { ...NONE, needsSignIn: true };
   if (error.status === 412) return { ...NONE, isConflict: true };
   const found: Problems = { ...NONE, fields: {} };
@@ -43,7 +41,7 @@ export function problemsOf(error: unknown, fields: readonly string[] = []): Prob
     else loose.push(path && !known("problem", detail.code) ? `${path}: ${sentence}` : sentence);
   }
   if (loose.length) found.form = loose.join(" ");
-  else if (!error.details.length) found.form = known("problem", error.code) ?? explain(error.code);
+  else if (!error.details.length) found.form = known("problem", error.code) ?? explain(codeOf(error));
   return found;
 }
 

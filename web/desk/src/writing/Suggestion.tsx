@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
 
-import { api, call } from "../api/client";
+import { api } from "../api/client";
 import type { Conversation } from "../inbox/data";
 import { codeOf, explain } from "../inbox/failures";
 import { Dialog } from "../ui/Dialog";
@@ -22,7 +22,7 @@ export function SuggestionDialog({ conversation }: { conversation: Conversation 
   const asked = useQuery({
     queryKey: ["suggestion", id, conversation.turns.at(-1)?.messageId, includeInternal],
     gcTime: 0,
-    queryFn: () => call(api.POST("/inbox/{id}/suggestion", { params: { path: { id } }, body: { includeInternal } })),
+    queryFn: () => api.suggestAnswer({ id, body: { includeInternal } }),
   });
   const found = asked.data;
   const isInternal = found?.sources.some((one) => one.used && one.visibility !== "public") ?? false;

@@ -3,7 +3,8 @@
 // other.
 
 import { addTurn } from "../inbox/data";
-import { api, call, CallFailed } from "../api/client";
+import { api, ApiError, isPassing, waitMs } from "../api/client";
+import { codeOf } from "../inbox/failures";
 import { ask, isOnline } from "../inbox/news";
 import { signIn } from "../signin/session";
 import { Observable } from "../store/observable";
@@ -109,37 +110,31 @@ async function attempt(one: Sending): Promise<boolean> {
   }
   mark(one.key, { state: "sending" });
   try {
-    const turn = await call(one.isNote ? sendNote(one) : sendReply(one));
+    const turn = await (one.isNote ? sendNote(one) : sendReply(one));
     addTurn([one.escalationId, one.sessionId], turn);
     await remove(one.key);
     void ask();
     return true;
   } catch (error) {
-    const failed = error instanceof CallFailed ? error : new CallFailed(0, "UNREACHABLE");
-    if (!failed.isPassing) {
-      mark(one.key, { state: "failed", code: failed.code });
+    const code = codeOf(error);
+    if (error instanceof ApiError && !isPassing(error)) {
+      mark(one.key, { state: "failed", code });
       void ask();
       return true;
     }
     const tried = (tries.get(one.key) ?? 0) + 1;
     tries.set(one.key, tried);
-    mark(one.key, { state: "waiting", code: failed.code });
-    const wait = failed.retryAfterMs ?? WAITS_MS[Math.min(tried, WAITS_MS.length) - 1] ?? 30_000;
+    mark(one.key, { state: "waiting", code });
+    const wait = waitMs(error, WAITS_MS[Math.min(tried, WAITS_MS.length) - 1]);
     timers.set(one.sessionId, setTimeout(() => void next(one.sessionId), wait));
     return false;
   }
 }
 
 function sendReply({ escalationId, content, key }: Sending) {
-  return api.POST("/inbox/{id}/message", {
-    params: { path: { id: escalationId ?? "" }, header: { "Idempotency-Key": key } },
-    body: { content },
-  });
+  return api.sendAgentMessage({ id: escalationId ?? "", body: { content } }, { idempotencyKey: key });
 }
 
 function sendNote({ sessionId, content, key }: Sending) {
-  return api.POST("/sessions/{id}/notes", {
-    params: { path: { id: sessionId }, header: { "Idempotency-Key": key } },
-    body: { content },
-  });
+  return api.writeNote({ id: sessionId, body: { content } }, { idempotencyKey: key });
 }

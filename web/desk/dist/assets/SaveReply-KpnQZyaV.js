@@ -1,1 +1,0 @@
-import{P as e,Y as t}from"./desk-CgswYs2e.js";import{t as n}from"./ReplyForm-DhnYJyzC.js";import{_ as r}from"./parts-BiYZTPfy.js";/* empty css                 */await r();function i({content:r}){return e(n,{content:r,close:()=>t.set(null)})}export{i as default};
