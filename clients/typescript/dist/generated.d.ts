@@ -480,6 +480,8 @@ export interface Operations {
     listIngestJobs: List<{
         /** Only jobs that stand so. */
         status?: IngestStatus;
+        /** Only jobs of pages that are read again (`true`), or only the others (`false`). */
+        scheduled?: "true" | "false";
         /** `nextCursor` of the answer before, with the same filters; empty for the first page. */
         cursor?: string;
         /** How many items at most. */
@@ -489,6 +491,8 @@ export interface Operations {
      * Make entries of a page or a text
      *
      * It becomes wiki entries, soon. Handed in twice, it changes nothing; an entry that a person edited is left as it is. A text replaces the texts that came under its `pathPrefix` before: their other sections are removed. Give each text a prefix of its own.
+     *
+     * With `every`, the page is read again each day or week, at the time of day of this call. What it no longer has is removed then; a page that cannot be read removes nothing.
      *
      * For API keys and members of the roles `admin`, `trainer`.
      */
@@ -507,6 +511,17 @@ export interface Operations {
         /** The id of an ingest job. */
         id: IngestId;
     }, IngestJob, never>;
+    /**
+     * End the schedule of a page
+     *
+     * The page is not read again; the job and its entries stay. A job without a schedule is left as it is.
+     *
+     * For API keys and members of the roles `admin`, `trainer`.
+     */
+    deleteIngestSchedule: Call<{
+        /** The id of an ingest job. */
+        id: IngestId;
+    }, void, never>;
     /**
      * Try an ingest job again that failed
      *
@@ -1909,64 +1924,65 @@ export type DeskTokenRequest = {
     tenantId?: TenantId | null;
 };
 /**
- * Which problem a request has.
+ * Which problem a request has, and what to do.
  *
- * - `REQUIRED`: The field must be there, and must not be null.
- * - `WRONG_TYPE`: The value has another JSON type, or is no whole number in plain digits.
- * - `OUT_OF_RANGE`: The number, or the length of the query parameter, is outside its range.
- * - `TOO_SHORT`: The text has fewer characters than it must have.
- * - `TOO_LONG`: The text has more characters than it may have.
- * - `TOO_LARGE`: The value takes more bytes than it may take.
- * - `TOO_FEW`: The list has fewer items than it must have.
- * - `TOO_MANY`: The list or object has more items than it may have.
- * - `BLANK`: The text has no visible character.
- * - `EMPTY`: The query parameter has no value.
- * - `INVALID_CHARACTER`: The text has a character that it must not have.
- * - `INVALID_ENCODING`: The query parameter is not percent-encoded UTF-8.
- * - `INVALID_FORMAT`: The text is not of the form that its field has: a time, an address, a cursor.
- * - `INVALID_KEY`: The key of a flat object is empty, too long, or has control characters.
- * - `INVALID_ORIGIN`: The text is no origin as browsers write it, or one that the operator does not allow.
- * - `INVALID_PATH`: The path is no path of a wiki entry.
- * - `INVALID_SECRET`: The secret begins as one in base64, and is not `whsec_` with strict base64 of 24 to 64 bytes.
- * - `INVALID_TIMEZONE`: The text is no name of a time zone of the IANA.
- * - `INVALID_URL`: The text is no template of an address with one `{path}`.
- * - `NOT_ALLOWED`: The value is none of the words that are allowed here.
- * - `NOT_FLAT`: The value of a flat object is null, a list or an object.
- * - `DUPLICATE`: The query parameter is given more than once.
- * - `CONFLICT`: Two fields or query parameters exclude each other.
- * - `EXACTLY_ONE`: Exactly one of several fields must be given.
- * - `NOTHING_TO_CHANGE`: The change names none of the fields that can be changed.
- * - `INVALID_RANGE`: The range ends before it begins, or another one of the day lies across it.
- * - `UNKNOWN_PARAMETER`: The operation does not take this query parameter.
- * - `UNKNOWN_FIELD`: The object has a closed list of names, and this is none of them.
- * - `UNKNOWN_VARIABLE`: The text names a variable that does not exist.
- * - `IN_THE_PAST`: The time must be in the future.
- * - `IN_THE_FUTURE`: The time must not be in the future.
- * - `UNKNOWN_MESSAGE`: The id is of no turn of this session.
- * - `OTHER_VISITOR`: The session belongs to another visitor.
- * - `QUEUE_EMPTY`: Nobody waits in the inbox.
- * - `CURRENT_VERSION`: The entry moved on; the message is its present version and nothing else: of the entry, of its deletion, or 0 where the path never held anything.
- * - `NEWER_MESSAGE`: The customer wrote after `lastSeenMessageId`.
- * - `DUPLICATE_URL`: Another receiver has this address.
- * - `DUPLICATE_SHORTCUT`: Another saved reply of the same scope has this shortcut.
- * - `TOO_MANY_DRAFTS`: There are as many open drafts as there may be.
- * - `TOO_MANY_API_KEYS`: There are as many API keys of the mode as there may be.
- * - `TOO_MANY_PINS`: There are as many pinned questions as there may be.
- * - `TOO_MANY_REPLIES`: There are as many saved replies as there may be.
- * - `TOO_MANY_WEBHOOKS`: The tenant has as many receivers as it may have.
- * - `LAST_ADMIN_KEY`: The tenant must keep a live admin key that does not expire.
- * - `LAST_ADMIN_MEMBER`: The tenant must keep an active admin among its members; a key may leave none.
- * - `MEMBER_EXISTS`: Another member of the tenant has the address, or is the person.
- * - `SIGNED_IN_AS`: The message is the e-mail address of the account that the provider signed in, and nothing else.
- * - `TOO_MANY_MEMBERS`: The tenant has as many members as it may have.
- * - `REQUIRED_ROLE`: The key has none of the roles that the operation needs.
- * - `REQUIRED_MODE`: The operation needs a live key.
- * - `TOKEN_SCOPE`: The widget token does not reach so far.
- * - `TENANT_SUSPENDED`: The operator suspended the tenant.
- * - `ORIGIN_NOT_ALLOWED`: The tenant's `widgetOrigins` do not name the origin of the request.
- * - `RATE_LIMIT`: The message names the limit that is used up.
+ * - `REQUIRED`: The field, query parameter or header must be there, and must not be null. Send it; in a PATCH, leave a field out to keep its value.
+ * - `WRONG_TYPE`: The value has another JSON type, or is no whole number in plain digits. Send the type that the message names.
+ * - `OUT_OF_RANGE`: The number, the time, or the length of the query parameter is outside its range. Keep to the range in the message.
+ * - `TOO_SHORT`: The text has fewer characters than it must have. The message has the least.
+ * - `TOO_LONG`: The text has more characters than it may have. Shorten it to the number in the message.
+ * - `TOO_LARGE`: The value takes more bytes than it may take. Shorten it to the number in the message.
+ * - `TOO_FEW`: The list has fewer items than it must have. Add some.
+ * - `TOO_MANY`: The list or object has more items than it may have. Send fewer, or split the request.
+ * - `BLANK`: The text has no visible character. Send one that shows something.
+ * - `EMPTY`: The query parameter has no value. Give it one, or leave it out.
+ * - `INVALID_CHARACTER`: The text has a character that it must not have: U+0000, in one line also control and direction characters, white space in an address. Remove or escape it.
+ * - `INVALID_ENCODING`: The query parameter is not percent-encoded UTF-8. Encode it with the function of your language.
+ * - `INVALID_FORMAT`: The text is not of the form that its field has (a time, an address, a cursor), or repeats the path of an earlier item. The message says the form; a cursor goes back unchanged, with the same filters.
+ * - `INVALID_KEY`: A key of a flat object is empty, longer than 100 characters, or has control characters. Rename it.
+ * - `INVALID_ORIGIN`: The text is no origin as browsers write it (`https://shop.example`, without a path), is there twice, or the operator does not allow it. Correct or remove it.
+ * - `INVALID_PATH`: The path is no path of a wiki entry. The message says the form.
+ * - `INVALID_SECRET`: The secret begins as one in base64, and is not `whsec_` with strict base64 of 24 to 64 bytes. Make a new one of that form.
+ * - `INVALID_TIMEZONE`: The text is no name of a time zone of the IANA. Send one such as `Europe/Berlin`.
+ * - `INVALID_URL`: The text is no `https` address, or no template of one with exactly one `{path}` after the host. The message says which part is wrong.
+ * - `NOT_ALLOWED`: The value is none of those that are allowed here or to this caller. The message says which are.
+ * - `NOT_FLAT`: A value of a flat object is null, a list or an object. Send a string, a number, true or false.
+ * - `DUPLICATE`: The query parameter is given more than once. Give it once.
+ * - `CONFLICT`: Two fields or query parameters exclude each other. Send one of them.
+ * - `EXACTLY_ONE`: Exactly one of several fields must be given. The message names them.
+ * - `NOTHING_TO_CHANGE`: The change names none of the fields that can be changed. The message names them.
+ * - `INVALID_RANGE`: The range ends before it begins, or another one of the day lies across it. Split one across midnight at 24:00, and join those that overlap.
+ * - `UNKNOWN_PARAMETER`: The operation does not take this query parameter. Check its name, or remove it.
+ * - `UNKNOWN_FIELD`: The object has a closed list of names, and this is none of them. Check its name, or remove it.
+ * - `UNKNOWN_VARIABLE`: The text names a variable that does not exist. The message names those that do.
+ * - `IN_THE_PAST`: The time must be in the future. Send a later one, and check the clock and the zone.
+ * - `IN_THE_FUTURE`: The time must not be in the future. Send an earlier one, and check the clock and the zone.
+ * - `UNKNOWN_MESSAGE`: The id is of no turn of this session. Read the messages from the beginning.
+ * - `OTHER_VISITOR`: The session belongs to another visitor. Leave `externalUserId` out, or name that visitor.
+ * - `QUEUE_EMPTY`: Nobody waits in the inbox. Ask again later.
+ * - `CURRENT_VERSION`: The entry moved on; the message is its present version and nothing else: of the entry, of its deletion, or 0 if the path never held anything. Read the entry, decide, and name that version.
+ * - `NEWER_MESSAGE`: The customer wrote after `lastSeenMessageId`. Read that, and repeat with its id.
+ * - `DUPLICATE_URL`: Another receiver has this address. Change or delete that one.
+ * - `DUPLICATE_SHORTCUT`: Another saved reply of the same scope has this shortcut. Choose another, or change that reply.
+ * - `TOO_MANY_DRAFTS`: There are as many open drafts as there may be. Publish or discard one.
+ * - `TOO_MANY_API_KEYS`: There are as many API keys of the mode as there may be, expired ones included. Delete one.
+ * - `TOO_MANY_PINS`: There are as many pinned questions as there may be. Delete one.
+ * - `TOO_MANY_SCHEDULED_PAGES`: There are as many pages with a schedule as there may be. End the schedule of one.
+ * - `TOO_MANY_REPLIES`: There are as many saved replies of the scope as there may be. Delete one.
+ * - `TOO_MANY_WEBHOOKS`: The tenant has as many receivers as it may have. Delete one.
+ * - `LAST_ADMIN_KEY`: The tenant must keep a live admin key, and one that does not expire. Make another first.
+ * - `LAST_ADMIN_MEMBER`: The tenant must keep an active admin among its members. Make another member one first, or use an admin key, which may leave none.
+ * - `MEMBER_EXISTS`: Another member of the tenant has the address, or is the person. Change that member.
+ * - `SIGNED_IN_AS`: The message is the e-mail address of the account that the provider signed in, and nothing else. Sign in with the invited account.
+ * - `TOO_MANY_MEMBERS`: The tenant has as many members as it may have. Remove one.
+ * - `REQUIRED_ROLE`: The caller has none of the roles that the operation needs. Use a key or member of a role that the message names.
+ * - `REQUIRED_MODE`: The operation needs a live key. Use one, of the role that the operation names.
+ * - `TOKEN_SCOPE`: The widget token or the member's sign-in does not reach so far: another visitor, session or agent, or a field that only API keys set. The message says which.
+ * - `TENANT_SUSPENDED`: The operator suspended the tenant. Only the operator can resume it.
+ * - `ORIGIN_NOT_ALLOWED`: The tenant's `widgetOrigins` do not name the origin of the request, or only the desk may send it. Add the origin, or call from your server.
+ * - `RATE_LIMIT`: The message names the limit that is used up. Wait for `Retry-After`.
  */
-export type DetailCode = "REQUIRED" | "WRONG_TYPE" | "OUT_OF_RANGE" | "TOO_SHORT" | "TOO_LONG" | "TOO_LARGE" | "TOO_FEW" | "TOO_MANY" | "BLANK" | "EMPTY" | "INVALID_CHARACTER" | "INVALID_ENCODING" | "INVALID_FORMAT" | "INVALID_KEY" | "INVALID_ORIGIN" | "INVALID_PATH" | "INVALID_SECRET" | "INVALID_TIMEZONE" | "INVALID_URL" | "NOT_ALLOWED" | "NOT_FLAT" | "DUPLICATE" | "CONFLICT" | "EXACTLY_ONE" | "NOTHING_TO_CHANGE" | "INVALID_RANGE" | "UNKNOWN_PARAMETER" | "UNKNOWN_FIELD" | "UNKNOWN_VARIABLE" | "IN_THE_PAST" | "IN_THE_FUTURE" | "UNKNOWN_MESSAGE" | "OTHER_VISITOR" | "QUEUE_EMPTY" | "CURRENT_VERSION" | "NEWER_MESSAGE" | "DUPLICATE_URL" | "DUPLICATE_SHORTCUT" | "TOO_MANY_DRAFTS" | "TOO_MANY_API_KEYS" | "TOO_MANY_PINS" | "TOO_MANY_REPLIES" | "TOO_MANY_WEBHOOKS" | "LAST_ADMIN_KEY" | "LAST_ADMIN_MEMBER" | "MEMBER_EXISTS" | "SIGNED_IN_AS" | "TOO_MANY_MEMBERS" | "REQUIRED_ROLE" | "REQUIRED_MODE" | "TOKEN_SCOPE" | "TENANT_SUSPENDED" | "ORIGIN_NOT_ALLOWED" | "RATE_LIMIT";
+export type DetailCode = "REQUIRED" | "WRONG_TYPE" | "OUT_OF_RANGE" | "TOO_SHORT" | "TOO_LONG" | "TOO_LARGE" | "TOO_FEW" | "TOO_MANY" | "BLANK" | "EMPTY" | "INVALID_CHARACTER" | "INVALID_ENCODING" | "INVALID_FORMAT" | "INVALID_KEY" | "INVALID_ORIGIN" | "INVALID_PATH" | "INVALID_SECRET" | "INVALID_TIMEZONE" | "INVALID_URL" | "NOT_ALLOWED" | "NOT_FLAT" | "DUPLICATE" | "CONFLICT" | "EXACTLY_ONE" | "NOTHING_TO_CHANGE" | "INVALID_RANGE" | "UNKNOWN_PARAMETER" | "UNKNOWN_FIELD" | "UNKNOWN_VARIABLE" | "IN_THE_PAST" | "IN_THE_FUTURE" | "UNKNOWN_MESSAGE" | "OTHER_VISITOR" | "QUEUE_EMPTY" | "CURRENT_VERSION" | "NEWER_MESSAGE" | "DUPLICATE_URL" | "DUPLICATE_SHORTCUT" | "TOO_MANY_DRAFTS" | "TOO_MANY_API_KEYS" | "TOO_MANY_PINS" | "TOO_MANY_SCHEDULED_PAGES" | "TOO_MANY_REPLIES" | "TOO_MANY_WEBHOOKS" | "LAST_ADMIN_KEY" | "LAST_ADMIN_MEMBER" | "MEMBER_EXISTS" | "SIGNED_IN_AS" | "TOO_MANY_MEMBERS" | "REQUIRED_ROLE" | "REQUIRED_MODE" | "TOKEN_SCOPE" | "TENANT_SUSPENDED" | "ORIGIN_NOT_ALLOWED" | "RATE_LIMIT";
 /**
  * Why a receiver is disabled.
  *
@@ -2439,7 +2455,7 @@ export type ErrorCode = "VALIDATION_ERROR" | "INVALID_JSON" | "UNAUTHORIZED" | "
 export type ErrorDetail = {
     /** Which problem. */
     code: DetailCode | (string & {});
-    /** The field, query parameter or header it is about; absent where it is about the whole request. */
+    /** The field, query parameter or header it is about; absent if it is about the whole request. */
     field?: string;
     /** For a person. */
     message: string;
@@ -3109,6 +3125,13 @@ export type IngestFailedEvent = {
 };
 /** The id of an ingest job. */
 export type IngestId = string;
+/**
+ * How often the job of a page is done again.
+ *
+ * - `day`: Every 24 hours.
+ * - `week`: Every seven days.
+ */
+export type IngestInterval = "day" | "week";
 /** A page or a text on its way to wiki entries. */
 export type IngestJob = {
     /** How often a worker took it, also before a retry. */
@@ -3121,10 +3144,14 @@ export type IngestJob = {
     entries?: Array<IngestedEntry>;
     /** Why it failed. */
     error?: IngestError;
+    /** How often it is done again; absent if it is done once. */
+    every?: IngestInterval | (string & {});
     /** When it ended. */
     finishedAt: string | null;
     /** Its id. */
     ingestId: IngestId;
+    /** When it is done again; absent while it waits or runs. */
+    nextRunAt?: string;
     /** Where its entries go. */
     pathPrefix: PathPrefix;
     /** The current step, in words, until the job ended; absent in lists. */
@@ -3387,9 +3414,11 @@ export type NewEscalation = {
 export type NewIngest = NewIngestOfPage | NewIngestOfText;
 /** With `url`. */
 export type NewIngestOfPage = {
+    /** How often the page is read again, from now on; `null` for once. */
+    every?: IngestInterval | null;
     /** Where the entries go; for a page by default a name made of its address. */
     pathPrefix?: PathPrefix | null;
-    /** Not beside the other. */
+    /** Not beside `url`. */
     text?: null;
     /** A page. */
     url: string;
@@ -3398,11 +3427,13 @@ export type NewIngestOfPage = {
 };
 /** With `text`. */
 export type NewIngestOfText = {
+    /** Not beside `text`. */
+    every?: null;
     /** Where the entries go; for a page by default a name made of its address. */
     pathPrefix: PathPrefix;
     /** HTML, Markdown or plain text, detected from its markup: a text with block-level tags is HTML. */
     text: string;
-    /** Not beside the other. */
+    /** Not beside `text`. */
     url?: null;
     /** Who may read the entries. By default `internal`. */
     visibility?: Visibility | null;
@@ -3861,7 +3892,7 @@ export type Restoration = {
 export type ResumeRequest = ResumeSession | ResumeVisitor;
 /** With `sessionId`. */
 export type ResumeSession = {
-    /** Not beside the other. */
+    /** Not beside `sessionId`. */
     externalUserId?: null;
     /** The session. */
     sessionId: SessionId;
@@ -3870,7 +3901,7 @@ export type ResumeSession = {
 export type ResumeVisitor = {
     /** The visitor, whose latest session it is. */
     externalUserId: string;
-    /** Not beside the other. */
+    /** Not beside `externalUserId`. */
     sessionId?: null;
 };
 /** A session that goes on, with its newest turns. */

@@ -42,6 +42,7 @@ export const OPERATIONS = {
     listIngestJobs: "GET /ingest",
     createIngestJob: "POST /ingest",
     getIngestJob: "GET /ingest/{id}",
+    deleteIngestSchedule: "DELETE /ingest/{id}",
     retryIngestJob: "POST /ingest/{id}/retry",
     listMembers: "GET /members",
     addMember: "POST /members",

@@ -566,6 +566,7 @@ class Calls(ABC):
         self,
         *,
         status: m.IngestStatus | None = None,
+        scheduled: bool | None = None,
         cursor: str | None = None,
         limit: int | None = None,
         request_id: str | None = None,
@@ -575,13 +576,17 @@ class Calls(ABC):
             "GET",
             "/ingest",
             m.IngestJobList,
-            query={"status": status, "cursor": cursor, "limit": limit},
+            query={"status": status, "scheduled": scheduled, "cursor": cursor, "limit": limit},
             headers={"X-Request-Id": request_id},
         )
 
-    def iterate_ingest_jobs(self, *, status: m.IngestStatus | None = None, limit: int = 100) -> Iterator[m.IngestJob]:
+    def iterate_ingest_jobs(
+        self, *, status: m.IngestStatus | None = None, scheduled: bool | None = None, limit: int = 100
+    ) -> Iterator[m.IngestJob]:
         """List ingest jobs, all pages: `GET /ingest`."""
-        return each(lambda cursor: self.list_ingest_jobs(status=status, limit=limit, cursor=cursor))
+        return each(
+            lambda cursor: self.list_ingest_jobs(status=status, scheduled=scheduled, limit=limit, cursor=cursor)
+        )
 
     def create_ingest_job(
         self, body: m.NewIngest, *, idempotency_key: str | None = None, request_id: str | None = None
@@ -594,6 +599,10 @@ class Calls(ABC):
             body=body,
             headers={"Idempotency-Key": idempotency_key, "X-Request-Id": request_id},
         )
+
+    def delete_ingest_schedule(self, ingest_id: str, *, request_id: str | None = None) -> None:
+        """End the schedule of a page: `DELETE /ingest/{id}`."""
+        return self._call("DELETE", f"/ingest/{segment(ingest_id)}", None, headers={"X-Request-Id": request_id})
 
     def get_ingest_job(self, ingest_id: str, *, request_id: str | None = None) -> m.IngestJob:
         """Read an ingest job: `GET /ingest/{id}`."""
@@ -2009,6 +2018,7 @@ class AsyncCalls(ABC):
         self,
         *,
         status: m.IngestStatus | None = None,
+        scheduled: bool | None = None,
         cursor: str | None = None,
         limit: int | None = None,
         request_id: str | None = None,
@@ -2018,15 +2028,17 @@ class AsyncCalls(ABC):
             "GET",
             "/ingest",
             m.IngestJobList,
-            query={"status": status, "cursor": cursor, "limit": limit},
+            query={"status": status, "scheduled": scheduled, "cursor": cursor, "limit": limit},
             headers={"X-Request-Id": request_id},
         )
 
     def iterate_ingest_jobs(
-        self, *, status: m.IngestStatus | None = None, limit: int = 100
+        self, *, status: m.IngestStatus | None = None, scheduled: bool | None = None, limit: int = 100
     ) -> AsyncIterator[m.IngestJob]:
         """List ingest jobs, all pages: `GET /ingest`."""
-        return each_async(lambda cursor: self.list_ingest_jobs(status=status, limit=limit, cursor=cursor))
+        return each_async(
+            lambda cursor: self.list_ingest_jobs(status=status, scheduled=scheduled, limit=limit, cursor=cursor)
+        )
 
     async def create_ingest_job(
         self, body: m.NewIngest, *, idempotency_key: str | None = None, request_id: str | None = None
@@ -2039,6 +2051,10 @@ class AsyncCalls(ABC):
             body=body,
             headers={"Idempotency-Key": idempotency_key, "X-Request-Id": request_id},
         )
+
+    async def delete_ingest_schedule(self, ingest_id: str, *, request_id: str | None = None) -> None:
+        """End the schedule of a page: `DELETE /ingest/{id}`."""
+        return await self._call("DELETE", f"/ingest/{segment(ingest_id)}", None, headers={"X-Request-Id": request_id})
 
     async def get_ingest_job(self, ingest_id: str, *, request_id: str | None = None) -> m.IngestJob:
         """Read an ingest job: `GET /ingest/{id}`."""

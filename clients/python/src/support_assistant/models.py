@@ -557,6 +557,7 @@ DetailCode = TypeAliasType(
         "TOO_MANY_DRAFTS",
         "TOO_MANY_API_KEYS",
         "TOO_MANY_PINS",
+        "TOO_MANY_SCHEDULED_PAGES",
         "TOO_MANY_REPLIES",
         "TOO_MANY_WEBHOOKS",
         "LAST_ADMIN_KEY",
@@ -573,62 +574,63 @@ DetailCode = TypeAliasType(
     ],
 )
 """
-Which problem a request has.
+Which problem a request has, and what to do.
 
-- `REQUIRED`: The field must be there, and must not be null.
-- `WRONG_TYPE`: The value has another JSON type, or is no whole number in plain digits.
-- `OUT_OF_RANGE`: The number, or the length of the query parameter, is outside its range.
-- `TOO_SHORT`: The text has fewer characters than it must have.
-- `TOO_LONG`: The text has more characters than it may have.
-- `TOO_LARGE`: The value takes more bytes than it may take.
-- `TOO_FEW`: The list has fewer items than it must have.
-- `TOO_MANY`: The list or object has more items than it may have.
-- `BLANK`: The text has no visible character.
-- `EMPTY`: The query parameter has no value.
-- `INVALID_CHARACTER`: The text has a character that it must not have.
-- `INVALID_ENCODING`: The query parameter is not percent-encoded UTF-8.
-- `INVALID_FORMAT`: The text is not of the form that its field has: a time, an address, a cursor.
-- `INVALID_KEY`: The key of a flat object is empty, too long, or has control characters.
-- `INVALID_ORIGIN`: The text is no origin as browsers write it, or one that the operator does not allow.
-- `INVALID_PATH`: The path is no path of a wiki entry.
-- `INVALID_SECRET`: The secret begins as one in base64, and is not `whsec_` with strict base64 of 24 to 64 bytes.
-- `INVALID_TIMEZONE`: The text is no name of a time zone of the IANA.
-- `INVALID_URL`: The text is no template of an address with one `{path}`.
-- `NOT_ALLOWED`: The value is none of the words that are allowed here.
-- `NOT_FLAT`: The value of a flat object is null, a list or an object.
-- `DUPLICATE`: The query parameter is given more than once.
-- `CONFLICT`: Two fields or query parameters exclude each other.
-- `EXACTLY_ONE`: Exactly one of several fields must be given.
-- `NOTHING_TO_CHANGE`: The change names none of the fields that can be changed.
-- `INVALID_RANGE`: The range ends before it begins, or another one of the day lies across it.
-- `UNKNOWN_PARAMETER`: The operation does not take this query parameter.
-- `UNKNOWN_FIELD`: The object has a closed list of names, and this is none of them.
-- `UNKNOWN_VARIABLE`: The text names a variable that does not exist.
-- `IN_THE_PAST`: The time must be in the future.
-- `IN_THE_FUTURE`: The time must not be in the future.
-- `UNKNOWN_MESSAGE`: The id is of no turn of this session.
-- `OTHER_VISITOR`: The session belongs to another visitor.
-- `QUEUE_EMPTY`: Nobody waits in the inbox.
-- `CURRENT_VERSION`: The entry moved on; the message is its present version and nothing else: of the entry, of its deletion, or 0 where the path never held anything.
-- `NEWER_MESSAGE`: The customer wrote after `lastSeenMessageId`.
-- `DUPLICATE_URL`: Another receiver has this address.
-- `DUPLICATE_SHORTCUT`: Another saved reply of the same scope has this shortcut.
-- `TOO_MANY_DRAFTS`: There are as many open drafts as there may be.
-- `TOO_MANY_API_KEYS`: There are as many API keys of the mode as there may be.
-- `TOO_MANY_PINS`: There are as many pinned questions as there may be.
-- `TOO_MANY_REPLIES`: There are as many saved replies as there may be.
-- `TOO_MANY_WEBHOOKS`: The tenant has as many receivers as it may have.
-- `LAST_ADMIN_KEY`: The tenant must keep a live admin key that does not expire.
-- `LAST_ADMIN_MEMBER`: The tenant must keep an active admin among its members; a key may leave none.
-- `MEMBER_EXISTS`: Another member of the tenant has the address, or is the person.
-- `SIGNED_IN_AS`: The message is the e-mail address of the account that the provider signed in, and nothing else.
-- `TOO_MANY_MEMBERS`: The tenant has as many members as it may have.
-- `REQUIRED_ROLE`: The key has none of the roles that the operation needs.
-- `REQUIRED_MODE`: The operation needs a live key.
-- `TOKEN_SCOPE`: The widget token does not reach so far.
-- `TENANT_SUSPENDED`: The operator suspended the tenant.
-- `ORIGIN_NOT_ALLOWED`: The tenant's `widgetOrigins` do not name the origin of the request.
-- `RATE_LIMIT`: The message names the limit that is used up.
+- `REQUIRED`: The field, query parameter or header must be there, and must not be null. Send it; in a PATCH, leave a field out to keep its value.
+- `WRONG_TYPE`: The value has another JSON type, or is no whole number in plain digits. Send the type that the message names.
+- `OUT_OF_RANGE`: The number, the time, or the length of the query parameter is outside its range. Keep to the range in the message.
+- `TOO_SHORT`: The text has fewer characters than it must have. The message has the least.
+- `TOO_LONG`: The text has more characters than it may have. Shorten it to the number in the message.
+- `TOO_LARGE`: The value takes more bytes than it may take. Shorten it to the number in the message.
+- `TOO_FEW`: The list has fewer items than it must have. Add some.
+- `TOO_MANY`: The list or object has more items than it may have. Send fewer, or split the request.
+- `BLANK`: The text has no visible character. Send one that shows something.
+- `EMPTY`: The query parameter has no value. Give it one, or leave it out.
+- `INVALID_CHARACTER`: The text has a character that it must not have: U+0000, in one line also control and direction characters, white space in an address. Remove or escape it.
+- `INVALID_ENCODING`: The query parameter is not percent-encoded UTF-8. Encode it with the function of your language.
+- `INVALID_FORMAT`: The text is not of the form that its field has (a time, an address, a cursor), or repeats the path of an earlier item. The message says the form; a cursor goes back unchanged, with the same filters.
+- `INVALID_KEY`: A key of a flat object is empty, longer than 100 characters, or has control characters. Rename it.
+- `INVALID_ORIGIN`: The text is no origin as browsers write it (`https://shop.example`, without a path), is there twice, or the operator does not allow it. Correct or remove it.
+- `INVALID_PATH`: The path is no path of a wiki entry. The message says the form.
+- `INVALID_SECRET`: The secret begins as one in base64, and is not `whsec_` with strict base64 of 24 to 64 bytes. Make a new one of that form.
+- `INVALID_TIMEZONE`: The text is no name of a time zone of the IANA. Send one such as `Europe/Berlin`.
+- `INVALID_URL`: The text is no `https` address, or no template of one with exactly one `{path}` after the host. The message says which part is wrong.
+- `NOT_ALLOWED`: The value is none of those that are allowed here or to this caller. The message says which are.
+- `NOT_FLAT`: A value of a flat object is null, a list or an object. Send a string, a number, true or false.
+- `DUPLICATE`: The query parameter is given more than once. Give it once.
+- `CONFLICT`: Two fields or query parameters exclude each other. Send one of them.
+- `EXACTLY_ONE`: Exactly one of several fields must be given. The message names them.
+- `NOTHING_TO_CHANGE`: The change names none of the fields that can be changed. The message names them.
+- `INVALID_RANGE`: The range ends before it begins, or another one of the day lies across it. Split one across midnight at 24:00, and join those that overlap.
+- `UNKNOWN_PARAMETER`: The operation does not take this query parameter. Check its name, or remove it.
+- `UNKNOWN_FIELD`: The object has a closed list of names, and this is none of them. Check its name, or remove it.
+- `UNKNOWN_VARIABLE`: The text names a variable that does not exist. The message names those that do.
+- `IN_THE_PAST`: The time must be in the future. Send a later one, and check the clock and the zone.
+- `IN_THE_FUTURE`: The time must not be in the future. Send an earlier one, and check the clock and the zone.
+- `UNKNOWN_MESSAGE`: The id is of no turn of this session. Read the messages from the beginning.
+- `OTHER_VISITOR`: The session belongs to another visitor. Leave `externalUserId` out, or name that visitor.
+- `QUEUE_EMPTY`: Nobody waits in the inbox. Ask again later.
+- `CURRENT_VERSION`: The entry moved on; the message is its present version and nothing else: of the entry, of its deletion, or 0 if the path never held anything. Read the entry, decide, and name that version.
+- `NEWER_MESSAGE`: The customer wrote after `lastSeenMessageId`. Read that, and repeat with its id.
+- `DUPLICATE_URL`: Another receiver has this address. Change or delete that one.
+- `DUPLICATE_SHORTCUT`: Another saved reply of the same scope has this shortcut. Choose another, or change that reply.
+- `TOO_MANY_DRAFTS`: There are as many open drafts as there may be. Publish or discard one.
+- `TOO_MANY_API_KEYS`: There are as many API keys of the mode as there may be, expired ones included. Delete one.
+- `TOO_MANY_PINS`: There are as many pinned questions as there may be. Delete one.
+- `TOO_MANY_SCHEDULED_PAGES`: There are as many pages with a schedule as there may be. End the schedule of one.
+- `TOO_MANY_REPLIES`: There are as many saved replies of the scope as there may be. Delete one.
+- `TOO_MANY_WEBHOOKS`: The tenant has as many receivers as it may have. Delete one.
+- `LAST_ADMIN_KEY`: The tenant must keep a live admin key, and one that does not expire. Make another first.
+- `LAST_ADMIN_MEMBER`: The tenant must keep an active admin among its members. Make another member one first, or use an admin key, which may leave none.
+- `MEMBER_EXISTS`: Another member of the tenant has the address, or is the person. Change that member.
+- `SIGNED_IN_AS`: The message is the e-mail address of the account that the provider signed in, and nothing else. Sign in with the invited account.
+- `TOO_MANY_MEMBERS`: The tenant has as many members as it may have. Remove one.
+- `REQUIRED_ROLE`: The caller has none of the roles that the operation needs. Use a key or member of a role that the message names.
+- `REQUIRED_MODE`: The operation needs a live key. Use one, of the role that the operation names.
+- `TOKEN_SCOPE`: The widget token or the member's sign-in does not reach so far: another visitor, session or agent, or a field that only API keys set. The message says which.
+- `TENANT_SUSPENDED`: The operator suspended the tenant. Only the operator can resume it.
+- `ORIGIN_NOT_ALLOWED`: The tenant's `widgetOrigins` do not name the origin of the request, or only the desk may send it. Add the origin, or call from your server.
+- `RATE_LIMIT`: The message names the limit that is used up. Wait for `Retry-After`.
 """
 
 
@@ -847,7 +849,7 @@ class ErrorDetail(Model):
     """
     field: str | None = None
     """
-    The field, query parameter or header it is about; absent where it is about the whole request.
+    The field, query parameter or header it is about; absent if it is about the whole request.
     """
     message: str
     """
@@ -1075,6 +1077,15 @@ Why a job failed.
 IngestId = TypeAliasType("IngestId", Annotated[str, Field(examples=["ing_01JDB8Q7XKZ3T5V9W2Y4A6C8EG"])])
 """
 The id of an ingest job.
+"""
+
+
+IngestInterval = TypeAliasType("IngestInterval", Literal["day", "week"])
+"""
+How often the job of a page is done again.
+
+- `day`: Every 24 hours.
+- `week`: Every seven days.
 """
 
 
@@ -1560,7 +1571,7 @@ class ResumeVisitor(Model):
     """
     session_id: Annotated[None, Field(None)] = None
     """
-    Not beside the other.
+    Not beside `externalUserId`.
     """
 
 
@@ -3797,13 +3808,17 @@ class NewIngestOfPage(Model):
     With `url`.
     """
 
+    every: IngestInterval | None = None
+    """
+    How often the page is read again, from now on; `null` for once.
+    """
     path_prefix: PathPrefix | None = None
     """
     Where the entries go; for a page by default a name made of its address.
     """
     text: Annotated[None, Field(None)] = None
     """
-    Not beside the other.
+    Not beside `url`.
     """
     url: Annotated[str, Field(examples=["https://hooks.example.com/support"])]
     """
@@ -3820,6 +3835,10 @@ class NewIngestOfText(Model):
     With `text`.
     """
 
+    every: Annotated[None, Field(None)] = None
+    """
+    Not beside `text`.
+    """
     path_prefix: PathPrefix
     """
     Where the entries go; for a page by default a name made of its address.
@@ -3830,7 +3849,7 @@ class NewIngestOfText(Model):
     """
     url: Annotated[None, Field(None)] = None
     """
-    Not beside the other.
+    Not beside `text`.
     """
     visibility: Visibility | None = None
     """
@@ -4210,7 +4229,7 @@ class ResumeSession(Model):
 
     external_user_id: Annotated[None, Field(None)] = None
     """
-    Not beside the other.
+    Not beside `sessionId`.
     """
     session_id: SessionId
     """
@@ -6613,6 +6632,10 @@ class IngestJob(Model):
     """
     Why it failed.
     """
+    every: IngestInterval | str | None = None
+    """
+    How often it is done again; absent if it is done once.
+    """
     finished_at: AwareDatetime | None
     """
     When it ended.
@@ -6620,6 +6643,10 @@ class IngestJob(Model):
     ingest_id: IngestId
     """
     Its id.
+    """
+    next_run_at: AwareDatetime | None = None
+    """
+    When it is done again; absent while it waits or runs.
     """
     path_prefix: PathPrefix
     """

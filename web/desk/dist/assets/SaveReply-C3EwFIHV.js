@@ -1,1 +1,0 @@
-import{P as e,Y as t}from"./desk-Ci4piRzK.js";import{t as n}from"./ReplyForm-Dx07j9Wi.js";import{_ as r}from"./parts-BKV1bMxH.js";/* empty css                 */await r();function i({content:r}){return e(n,{content:r,close:()=>t.set(null)})}export{i as default};
