@@ -23,7 +23,7 @@ TEST_MARK = "#[cfg(test)]"
 # Pure functions on text, pages and answers: they know no word of the product.
 ENGINES = ("shared/text", "shared/page", "shared/answer")
 # The most lines of code, files of all crates, and words of `docs/*.md`. The product's holds for `OPERATIONS` of the API.
-BUDGETS = {"product": 40_040, "engines": 15_550, "local and ops": 8_600, "files": 402, "words of docs/": 30_000}
+BUDGETS = {"product": 40_040, "engines": 15_550, "local and ops": 9_020, "files": 402, "words of docs/": 30_000}
 OPERATIONS, LINES_OF_AN_OPERATION, FILES_OF_AN_OPERATION = 97, 400, 1
 
 

@@ -308,6 +308,7 @@ async fn base64_without_its_prefix_is_taken_with_a_warning() {
         ("c2VjcmV0LW9mLTI0LWJ5dGVzLTAx", false),
         ("c2VjcmV0LW9mLTI0LWJ5dGVzLTAxMjM0", true),
         ("mzSg9k8xV2d-_QYb1dX7vN5pKc0tRw3hUeJ6LaBfGoI", true),
+        ("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", false),
         ("5f2d8c0e9b1a7346e0c5d2f8a9b3c4d1", true),
         ("my-plain-secret-chosen-by-user", false),
         ("a sentence of several words, and more of them", false),

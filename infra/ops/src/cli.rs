@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use domain::limits::member_email;
-use domain::models::{ApiKeyId, Mode, Plan, Role, SensitiveSetting, Timestamp};
+use domain::models::{ApiKeyId, Mode, Plan, Role, SensitiveSetting, Timestamp, Visibility};
 use text::WireEnum;
 
 /// Operates the Support Assistant Service: a deployed stack, or the data folder of a local service.
@@ -130,6 +130,42 @@ pub(crate) enum WikiCommand {
     Pull(WikiOptions),
     /// Show how the service differs from the folder; with --yes write the folder's entries into it
     Push(WikiOptions),
+    /// Show what the articles of another help desk's export are in the folder; with --yes write them into it, for push
+    Import(ImportOptions),
+}
+
+/// Which export, and where its articles go.
+#[derive(Debug, Args)]
+pub(crate) struct ImportOptions {
+    /// Whose export
+    #[arg(value_enum)]
+    pub(crate) format: ExportFormat,
+    /// The export
+    pub(crate) file: PathBuf,
+    /// The folder
+    pub(crate) dir: PathBuf,
+    /// How the paths of its entries begin
+    #[arg(long, value_name = "BEGINNING", default_value = "imported")]
+    pub(crate) prefix: String,
+    /// Who may read an article of which the export does not say it
+    #[arg(long, default_value = "internal", value_parser = choice::<Visibility>())]
+    pub(crate) visibility: Visibility,
+    /// Replace files that differ
+    #[arg(long)]
+    pub(crate) overwrite: bool,
+}
+
+/// The form of an export.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// JSON of the help center's articles, with sections and categories
+    Zendesk,
+    /// JSON of the articles and collections
+    Intercom,
+    /// The archive of an export as Markdown & CSV
+    Notion,
+    /// An archive of Markdown files
+    MarkdownZip,
 }
 
 /// Which entries, and what may be done to them.

@@ -9,6 +9,7 @@ mod cli;
 mod dead_letters;
 mod doctor;
 mod figures;
+mod import;
 mod listen;
 mod members;
 mod output;
@@ -47,6 +48,7 @@ async fn run(cli: Cli) -> Result<Report, Failure> {
     match &cli.command {
         Command::Wiki(WikiCommand::Pull(options)) => return wiki::pull(&Api::of(global)?, options, yes).await,
         Command::Wiki(WikiCommand::Push(options)) => return wiki::push(&Api::of(global)?, options, yes).await,
+        Command::Wiki(WikiCommand::Import(options)) => return import::import(options, yes),
         Command::Listen(options) => return listen::run(&Api::of(global)?, options).await,
         _ => {}
     }

@@ -47,6 +47,11 @@ impl Report {
         Self::new(table(header, &rows), json!({"items": items}))
     }
 
+    /// The same behind more lines, with one more field.
+    pub(crate) fn behind(self, lines: &str, field: &str, value: impl Into<Value>) -> Self {
+        Self { text: format!("{lines}{}", self.text), json: with(self.json, field, value), ..self }
+    }
+
     /// The same, with the exit code of a command that found something to repair.
     pub(crate) fn found(self, found: bool) -> Self {
         Self { exit_code: if found { FOUND } else { self.exit_code }, ..self }

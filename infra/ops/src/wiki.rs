@@ -31,32 +31,32 @@ const CONCURRENT_CALLS: usize = 8;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct FrontMatter {
-    title: String,
-    visibility: String,
+pub(crate) struct FrontMatter {
+    pub(crate) title: String,
+    pub(crate) visibility: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    tags: Vec<String>,
+    pub(crate) tags: Vec<String>,
 }
 
 /// An entry of one side.
 #[derive(Debug, Clone)]
-struct Entry {
-    front: FrontMatter,
-    content: String,
+pub(crate) struct Entry {
+    pub(crate) front: FrontMatter,
+    pub(crate) content: String,
     /// 0 of a file.
-    version: u64,
+    pub(crate) version: u64,
 }
 
 /// An entry as both sides last had it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Base {
+pub(crate) struct Base {
     version: u64,
     /// Of the file.
     hash: String,
 }
 
-type Entries = BTreeMap<String, Entry>;
-type Bases = BTreeMap<String, Base>;
+pub(crate) type Entries = BTreeMap<String, Entry>;
+pub(crate) type Bases = BTreeMap<String, Base>;
 
 /// What the folder and a service last had both.
 #[derive(Default, Serialize, Deserialize)]
@@ -69,7 +69,7 @@ struct State {
 /// What is to be done with an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(tag = "action", content = "reason", rename_all = "lowercase")]
-enum Step {
+pub(crate) enum Step {
     Create,
     Update,
     Delete,
@@ -84,7 +84,7 @@ impl Entry {
     }
 
     /// Its file, from which it can be read again.
-    fn file(&self) -> Result<String, Failure> {
+    pub(crate) fn file(&self) -> Result<String, Failure> {
         let title = &self.front.title;
         let front = serde_norway::to_string(&self.front).map_err(|e| Failure::refused(format!("{title}: {e}")))?;
         let text = format!("---\n{front}---\n{}\n", self.content);
@@ -98,7 +98,8 @@ impl Entry {
         Ok(Base { version, hash: sha256_hex(self.file()?.as_bytes()) })
     }
 
-    fn of_file(text: &str) -> Result<Self, String> {
+    /// The front matter of a file, and what follows it.
+    pub(crate) fn split(text: &str) -> Result<(String, String), String> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         // An editor or version control may have changed the line ends of the whole file.
         let text = if text.starts_with("---\r\n") { text.replace("\r\n", "\n") } else { text.to_owned() };
@@ -113,8 +114,13 @@ impl Entry {
             return Err("has front matter without an end".to_owned());
         }
         let content = rest.split_once('\n').unwrap_or_default().1;
-        let front = serde_norway::from_str(front).map_err(|e| format!("has front matter that is not valid: {e}"))?;
-        Ok(Self { front, content: content.strip_suffix('\n').unwrap_or(content).to_owned(), version: 0 })
+        Ok((front.to_owned(), content.strip_suffix('\n').unwrap_or(content).to_owned()))
+    }
+
+    fn of_file(text: &str) -> Result<Self, String> {
+        let (front, content) = Self::split(text)?;
+        let front = serde_norway::from_str(&front).map_err(|e| format!("has front matter that is not valid: {e}"))?;
+        Ok(Self { front, content, version: 0 })
     }
 }
 
@@ -137,7 +143,7 @@ impl From<Item> for Entry {
 }
 
 /// The file of an entry.
-fn file_of(dir: &Path, path: &str) -> PathBuf {
+pub(crate) fn file_of(dir: &Path, path: &str) -> PathBuf {
     dir.join(format!("{path}.md"))
 }
 
@@ -159,7 +165,7 @@ async fn remote(api: &Api, prefix: &str) -> Result<Entries, Failure> {
 }
 
 /// The entries of the folder. All files that cannot be read are named at once.
-fn local(dir: &Path, prefix: &str) -> Result<Entries, Failure> {
+pub(crate) fn local(dir: &Path, prefix: &str) -> Result<Entries, Failure> {
     let (mut all, mut problems, mut seen, mut folders) = (Entries::new(), Vec::new(), 0, vec![dir.to_owned()]);
     while let Some(folder) = folders.pop() {
         for found in fs::read_dir(&folder).map_err(|e| Failure::file(&folder, &e))? {
@@ -224,7 +230,7 @@ fn finish(dir: &Path, api: &Api, entries: Bases, failures: &[String], report: Re
 }
 
 /// Replaces a file by a whole one.
-fn write(file: &Path, text: &str) -> Result<(), Failure> {
+pub(crate) fn write(file: &Path, text: &str) -> Result<(), Failure> {
     let part = file.with_extension("part");
     let folder = file.parent().unwrap_or(file);
     let done = fs::create_dir_all(folder).and_then(|()| fs::write(&part, text)).and_then(|()| fs::rename(&part, file));
@@ -233,7 +239,13 @@ fn write(file: &Path, text: &str) -> Result<(), Failure> {
 
 impl WikiOptions {
     /// What a side that takes entries from `from` does with each path: `mine` are its own, `base` what both had.
-    fn plan(&self, from: &Entries, mine: &Entries, base: &Bases, changed: Changed<'_>) -> BTreeMap<String, Step> {
+    pub(crate) fn plan(
+        &self,
+        from: &Entries,
+        mine: &Entries,
+        base: &Bases,
+        changed: Changed<'_>,
+    ) -> BTreeMap<String, Step> {
         let conflict = |reason| if self.overwrite { Step::Update } else { Step::Conflict(reason) };
         let mut steps = BTreeMap::new();
         for (path, entry) in from {
@@ -270,9 +282,9 @@ impl WikiOptions {
 }
 
 /// Whether an entry of a side is another one than both had.
-struct Changed<'a> {
-    from: &'a dyn Fn(&Entry, &Base) -> bool,
-    mine: &'a dyn Fn(&Entry, &Base) -> bool,
+pub(crate) struct Changed<'a> {
+    pub(crate) from: &'a dyn Fn(&Entry, &Base) -> bool,
+    pub(crate) mine: &'a dyn Fn(&Entry, &Base) -> bool,
 }
 
 fn is_edited(file: &Entry, base: &Base) -> bool {
@@ -391,7 +403,7 @@ async fn sent(api: &Api, path: &str, step: Step, entry: Option<&Entry>, version:
     Ok(same.map_or(Sent::Conflict, |there| Sent::Version(there.version)))
 }
 
-fn report(steps: &BTreeMap<String, Step>, from: &Entries, mine: &Entries) -> Report {
+pub(crate) fn report(steps: &BTreeMap<String, Step>, from: &Entries, mine: &Entries) -> Report {
     let items: Vec<_> = steps.iter().map(|(path, step)| with(json!(step), "path", path.as_str())).collect();
     let has_conflict = steps.values().any(|step| matches!(step, Step::Conflict(_)));
     Report::new(shown(steps, from, mine), json!({"items": items})).found(has_conflict)

@@ -15,3 +15,4 @@ mod tenants;
 mod transfer;
 mod widget_keys;
 mod wiki;
+mod wiki_import;

@@ -25,7 +25,7 @@ fn put(path: &str, title: &str, content: &str) -> (String, Value) {
     (path.to_owned(), json!({"title": title, "content": content, "visibility": "public", "tags": ["a", "no", "1"]}))
 }
 
-async fn wiki(folder: &Folder, key: &str, arguments: &[&str]) -> Printed {
+pub(super) async fn wiki(folder: &Folder, key: &str, arguments: &[&str]) -> Printed {
     let mut command = binary();
     command.env("SUPPORT_API_URL", folder.url("")).env("SUPPORT_API_KEY", key).arg("wiki").args(arguments);
     tokio::task::spawn_blocking(move || printed(command.output().unwrap())).await.unwrap()
@@ -39,7 +39,7 @@ async fn store(folder: &Folder, key: &str, entries: &[(String, Value)]) {
 }
 
 /// Title, content, visibility and tags of every entry.
-async fn stored(folder: &Folder, key: &str) -> BTreeMap<String, Value> {
+pub(super) async fn stored(folder: &Folder, key: &str) -> BTreeMap<String, Value> {
     let (status, exported) = folder.get(key, "/wiki-export").await;
     assert_eq!(status, 200, "{exported}");
     let said = |item: &Value| json!([item["title"], item["content"], item["visibility"], item["tags"]]);
@@ -47,7 +47,7 @@ async fn stored(folder: &Folder, key: &str) -> BTreeMap<String, Value> {
     items.map(|item| (item["path"].as_str().unwrap().to_owned(), said(item))).collect()
 }
 
-fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(super) fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     let (mut found, mut folders) = (BTreeMap::new(), vec![dir.to_owned()]);
     while let Some(folder) = folders.pop() {
         for file in std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()) {
