@@ -68,6 +68,25 @@ impl Ids {
         path.replace("{id}", &self.id).replace("{delivery}", &self.delivery)
     }
 
+    /// An example with what was made: its id, and names unlike those before.
+    pub(crate) fn fill_example(&self, example: &str, name: &str) -> String {
+        let delivery = format!("dlv_{EXAMPLE_ULID}");
+        let changes = [
+            // Nobody listens there.
+            ("https://hooks.example.com", format!("http://127.0.0.1:9/{name}")),
+            ("billing/invoices", name.to_owned()),
+            ("refund-time", name.replace('/', "-")),
+            ("ada@company.example", format!("{}@company.example", name.replace('/', "."))),
+            (&delivery, self.delivery.clone()),
+            ("gap_0123456789abcdef0123456789abcdef", self.id.clone()),
+        ];
+        let filled = changes.iter().fold(example.to_owned(), |text, (old, new)| text.replace(old, new));
+        match filled.find(EXAMPLE_ULID) {
+            Some(at) => filled.replace(&filled[at - 4..at + EXAMPLE_ULID.len()], &self.id),
+            None => filled,
+        }
+    }
+
     /// The same ids but for the parameter `name` of a path.
     pub(crate) fn with(&self, name: &str, id: &str) -> Self {
         match name {
@@ -227,12 +246,7 @@ impl Case {
             request = request.query(query);
         }
         if let Some(body) = body {
-            // Nobody listens there.
-            let body = body.replace("https://hooks.example.com", &format!("http://127.0.0.1:9/{name}"));
-            let body = body.replace("billing/invoices", name);
-            let body = body.replace("refund-time", &name.replace('/', "-"));
-            let body = body.replace("ada@company.example", &format!("{}@company.example", name.replace('/', ".")));
-            request = request.header("content-type", "application/json").body(with_id(&body, &ids.id));
+            request = request.header("content-type", "application/json").body(ids.fill_example(body, name));
         }
         Reply::read(format!("{method} {path}"), request.send().await.unwrap()).await
     }
@@ -242,14 +256,6 @@ impl Case {
 fn fresh_number() -> u32 {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     NEXT.fetch_add(1, Ordering::Relaxed)
-}
-
-/// The body with a real id in the place of the example's.
-fn with_id(body: &str, id: &str) -> String {
-    match body.find(EXAMPLE_ULID) {
-        Some(at) => body.replace(&body[at - 4..at + EXAMPLE_ULID.len()], id),
-        None => body.to_owned(),
-    }
 }
 
 async fn gap(service: &TestService, admin: &Actor) -> String {

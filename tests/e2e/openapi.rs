@@ -8,6 +8,7 @@ mod front;
 mod links;
 mod people;
 mod quality;
+mod samples;
 mod schema;
 mod schemas;
 mod table;

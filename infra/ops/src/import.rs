@@ -163,8 +163,7 @@ fn zendesk(pages: &[Value], options: &ImportOptions, export: &mut Export) {
         section_id: Option<Value>,
         html_url: Option<String>,
         locale: Option<String>,
-        #[serde(default)]
-        label_names: Vec<String>,
+        label_names: Option<Vec<String>>,
         user_segment_id: Option<Value>,
     }
     let (sections, categories) = (folders(members(pages, "sections")), folders(members(pages, "categories")));
@@ -188,7 +187,13 @@ fn zendesk(pages: &[Value], options: &ImportOptions, export: &mut Export) {
         // Whoever is in a segment of users reads it, and nobody else.
         let visibility = if article.user_segment_id.is_some() { "internal" } else { options.visibility.as_str() };
         let (title, body) = (&article.title, article.body.unwrap_or_default());
-        export.of_html(id(&article.id), folders, (title, &body, article.html_url), visibility, article.label_names);
+        export.of_html(
+            id(&article.id),
+            folders,
+            (title, &body, article.html_url),
+            visibility,
+            article.label_names.unwrap_or_default(),
+        );
     }
 }
 

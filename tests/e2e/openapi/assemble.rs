@@ -12,6 +12,7 @@ use support::edge::{ErrorOut, IdempotencyKey};
 
 use super::front;
 use super::links;
+use super::samples;
 use super::schemas;
 
 /// Every endpoint, in the order of the document.
@@ -74,6 +75,7 @@ pub(crate) fn document() -> Value {
         },
     });
     schemas::tidy_prose(&mut document);
+    samples::add(&mut document);
     document
 }
 
