@@ -184,7 +184,8 @@ impl Runner {
     fn start(mut program: Command, folder: &Path, service: &TestService) -> Self {
         program.env("SUPPORT_API_URL", service.url());
         program.env("SUPPORT_API_KEY", service.tenant.key(Mode::Live, Role::Admin));
-        program.current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
+        // Node makes the pipe that it writes errors to one that does not block, also for whoever shares it.
+        program.current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = program.spawn().unwrap();
         let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
         Self { child, input, output }
