@@ -61,10 +61,7 @@ function Jobs(): ReactNode {
                       <KnowledgeLink to={jobAt(job.ingestId)}>{job.url ?? k("ingest.aText")}</KnowledgeLink>
                     </th>
                     <td data-label={k("ingest.status")}>
-                      <span className="entry-marks">
-                        <Status of={job} />
-                        {job.every && <span className="mark">{kind("ingestEvery", job.every)}</span>}
-                      </span>
+                      <Status of={job} /> {job.every && <span className="mark">{kind("ingestEvery", job.every)}</span>}
                     </td>
                     <td data-label={k("ingest.under")}>{job.pathPrefix}</td>
                     <td data-label={k("ingest.at")}>{moment(job.createdAt)}</td>
@@ -182,7 +179,7 @@ function JobShown({ of: job }: { of: IngestJob }): ReactNode {
   );
 }
 
-/** How often the page is read again, and the button that ends that. */
+/** How often the page is read again, and the button that ends that; a failure says itself when. */
 function Schedule({ of: job, every, ended }: { of: IngestJob; every: string; ended: () => void }): ReactNode {
   const [isAsked, setAsked] = useState(false);
   const end = async () => {
@@ -196,7 +193,7 @@ function Schedule({ of: job, every, ended }: { of: IngestJob; every: string; end
   const often = kind("ingestEvery", every);
   return (
     <div className="ingest-schedule">
-      <p>{job.nextRunAt ? k("ingest.next", { often, time: fullTime(job.nextRunAt) }) : often}</p>
+      <p>{job.nextRunAt && !job.error ? k("ingest.next", { often, time: fullTime(job.nextRunAt) }) : often}</p>
       <Button onPress={() => setAsked(true)}>{k("ingest.end")}</Button>
       {isAsked && <ConfirmDialog name="ingest schedule" title={k("ingest.endTitle")} text={k("ingest.endText")} actionLabel={k("ingest.end")} run={end} close={() => setAsked(false)} />}
     </div>

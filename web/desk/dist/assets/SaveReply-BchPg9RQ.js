@@ -1,1 +1,0 @@
-import{P as e,Y as t}from"./desk-LD5MXF7v.js";import{t as n}from"./ReplyForm-BSEIsuzG.js";import{_ as r}from"./parts-DX7uh-SD.js";/* empty css                 */await r();function i({content:r}){return e(n,{content:r,close:()=>t.set(null)})}export{i as default};
