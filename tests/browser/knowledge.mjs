@@ -239,6 +239,64 @@ const tests = {
     }
   },
 
+  async "a page is read again each day, by keyboard, until that is ended"(person) {
+    const site = await website();
+    const page = await open(person, "/ingest");
+    const line = page.getByRole("row").filter({ hasText: site.url });
+    try {
+      const again = page.getByRole("combobox", { name: "Read again" });
+      await page.getByRole("combobox", { name: "From" }).selectOption("text");
+      assert.equal(await again.count(), 0, "a text is not read again");
+      await page.getByRole("combobox", { name: "From" }).selectOption("url");
+      await page.getByRole("textbox", { name: "Address" }).fill(site.url);
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("ArrowDown");
+      assert.equal(await again.inputValue(), "day");
+      await page.keyboard.press("Tab");
+      await page.keyboard.type(`ferries/daily/${process.pid}`);
+      await person.shoot("schedule");
+      await person.expectAccessible("schedule");
+      await page.keyboard.press("Enter");
+      await page.getByRole("alert").getByText("It is read again").waitFor();
+      await person.shoot("failed-page");
+      await person.expectAccessible("failed");
+      site.isFailing = false;
+      await page.getByRole("button", { name: "Try again" }).press("Enter");
+      await page.getByText("Every day, next on").waitFor();
+      const ends = page.getByRole("button", { name: "Do not read it again" });
+      await person.shoot("scheduled-page");
+      await person.expectAccessibleInBoth("scheduled-page");
+
+      await page.getByRole("link", { name: "All that was read in" }).press("Enter");
+      await line.getByText("Every day").waitFor();
+      await page.getByRole("combobox", { name: "Show" }).selectOption("scheduled");
+      await line.waitFor();
+      await person.shoot("scheduled");
+      await person.expectAccessibleInBoth("scheduled");
+      await line.getByRole("link").press("Enter");
+
+      await ends.press("Enter");
+      const asked = page.getByRole("dialog", { name: "Read this page no more?" });
+      await asked.waitFor();
+      await person.expectAccessible("ask");
+      await page.keyboard.press("Escape");
+      await asked.waitFor({ state: "detached" });
+      await ends.press("Enter");
+      await asked.getByRole("button", { name: "Do not read it again" }).press("Enter");
+      await person.notice("is not read again");
+      await ends.waitFor({ state: "detached" });
+      await page.waitForFunction(() => document.activeElement?.matches("h3.url"));
+      await page.locator(".ingested a").first().waitFor();
+      await page.getByRole("link", { name: "All that was read in" }).press("Enter");
+      await line.getByText("Done").waitFor();
+      await line.getByText("Every day").waitFor({ state: "detached" });
+      await page.getByRole("combobox", { name: "Show" }).selectOption("scheduled");
+      await line.waitFor({ state: "detached" });
+    } finally {
+      site.close();
+    }
+  },
+
   async "the article and the preview show what customers see, also that there is nothing"(person) {
     const page = await open(person);
     await withEntry(person.context, async (asked) => {

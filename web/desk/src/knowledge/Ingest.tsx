@@ -3,21 +3,26 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useRef, useState, type ReactNode } from "react";
 
-import { api, type IngestJob, type Visibility } from "../api/client";
+import { api, type IngestInterval, type IngestJob, type Visibility } from "../api/client";
 import { go } from "../place";
 import { queries } from "../inbox/data";
 import { isGone } from "../settings/data";
 import { useForm } from "../settings/form";
-import { Field, Form, LoadMore, QueryResult, Select } from "../settings/parts";
+import { ConfirmDialog, Field, Form, LoadMore, QueryResult, Select } from "../settings/parts";
 import { tellProblem } from "../settings/problems";
 import { tell } from "../ui/notices";
 import { Button } from "../ui/parts";
 import { count, fullTime, moment, straight } from "../ui/texts";
 import { isRunning, jobQuery, jobsQuery, withForms } from "./data";
+import { afterDialog } from "./focus";
 import { VisibilityChoice, VisibilityMark } from "./marks";
 import { PageConflict } from "./PageConflict";
 import { k, kind, known } from "./texts";
 import { entryAt, KnowledgeLink } from "./routes";
+
+const WHICH = ["all", "scheduled"] as const;
+const ONCE = "once";
+const INTERVALS = [ONCE, "day", "week"] as const;
 
 const jobAt = (ingestId: string): string => `/ingest/${ingestId}`;
 
@@ -26,13 +31,17 @@ export function Ingest({ item }: { item: string | null }): ReactNode {
 }
 
 function Jobs(): ReactNode {
-  const list = useInfiniteQuery(jobsQuery);
+  const [which, setWhich] = useState<(typeof WHICH)[number]>("all");
+  const list = useInfiniteQuery(jobsQuery(which === "scheduled"));
   const items = list.data?.pages.flatMap((page) => page.items);
   return (
     <>
       <p className="lead">{k("ingest.lead")}</p>
       <NewJob />
       <h3 className="part">{k("ingest.earlier")}</h3>
+      <div className="figures-head">
+        <Select kind="short" label={k("ingest.which")} value={which} options={WHICH.map((one) => [one, k(`ingestWhich.${one}`)])} change={(to) => setWhich(to as "all")} />
+      </div>
       <QueryResult of={{ data: items, error: list.error, refetch: list.refetch }}>
         {(found) =>
           found.length ? (
@@ -52,7 +61,7 @@ function Jobs(): ReactNode {
                       <KnowledgeLink to={jobAt(job.ingestId)}>{job.url ?? k("ingest.aText")}</KnowledgeLink>
                     </th>
                     <td data-label={k("ingest.status")}>
-                      <Status of={job} />
+                      <Status of={job} /> {job.every && <span className="mark">{kind("ingestEvery", job.every)}</span>}
                     </td>
                     <td data-label={k("ingest.under")}>{job.pathPrefix}</td>
                     <td data-label={k("ingest.at")}>{moment(job.createdAt)}</td>
@@ -61,7 +70,7 @@ function Jobs(): ReactNode {
               </tbody>
             </table>
           ) : (
-            <p className="empty">{k("ingest.none")}</p>
+            <p className="empty">{list.hasNextPage ? k("noneYet") : k(`ingestNone.${which}`)}</p>
           )
         }
       </QueryResult>
@@ -73,12 +82,13 @@ function Jobs(): ReactNode {
 function NewJob(): ReactNode {
   const form = useForm({
     name: "ingest",
-    initial: { from: "url", url: "", text: "", pathPrefix: "", visibility: "internal" },
-    fields: ["url", "text", "pathPrefix", "visibility"],
-    save: async ({ from, url, text, pathPrefix, visibility }, key) => {
+    initial: { from: "url", url: "", text: "", every: ONCE as string, pathPrefix: "", visibility: "internal" },
+    fields: ["url", "text", "every", "pathPrefix", "visibility"],
+    save: async ({ from, url, text, every, pathPrefix, visibility }, key) => {
       const visible = { visibility: visibility as Visibility };
       const prefix = pathPrefix.trim();
-      const body = from === "url" ? { url: url.trim(), ...(prefix && { pathPrefix: prefix }), ...visible } : { text, pathPrefix: prefix, ...visible };
+      const again = every === ONCE ? null : (every as IngestInterval);
+      const body = from === "url" ? { url: url.trim(), every: again, ...(prefix && { pathPrefix: prefix }), ...visible } : { text, pathPrefix: prefix, ...visible };
       const job = await withForms(api.createIngestJob({ body }, { idempotencyKey: key }));
       await queries.invalidateQueries({ queryKey: ["ingests"] });
       go({ knowledge: jobAt(job.ingestId) });
@@ -98,7 +108,10 @@ function NewJob(): ReactNode {
         change={(from) => set({ from })}
       />
       {isPage ? (
-        <Field name="url" type="url" label={k("ingest.url")} value={values.url} change={(url) => set({ url })} hint={k("ingest.urlHint")} placeholder="https://" maxLength={2048} isRequired />
+        <>
+          <Field name="url" type="url" label={k("ingest.url")} value={values.url} change={(url) => set({ url })} hint={k("ingest.urlHint")} placeholder="https://" maxLength={2048} isRequired />
+          <Select label={k("ingest.every")} value={values.every} options={INTERVALS.map((one) => [one, k(`ingestEvery.${one}`)])} hint={values.every === ONCE ? undefined : k("ingest.everyHint")} problem={form.fields.every} change={(every) => set({ every })} />
+        </>
       ) : (
         <Field name="text" label={k("ingest.text")} value={values.text} change={(text) => set({ text })} rows={10} hint={k("ingest.textHint")} isRequired />
       )}
@@ -146,6 +159,7 @@ function JobShown({ of: job }: { of: IngestJob }): ReactNode {
         <VisibilityMark of={job.visibility} />
         <span className="hint">{k("ingest.facts", { time: fullTime(job.createdAt), under: job.pathPrefix, attempts: count(job.attempts) })}</span>
       </p>
+      {job.every && <Schedule of={job} every={job.every} ended={() => afterDialog(() => title.current)} />}
       {isRunning(job) && (
         <>
           <progress aria-label={k("ingest.progress")} />
@@ -162,6 +176,27 @@ function JobShown({ of: job }: { of: IngestJob }): ReactNode {
       {job.status === "completed" && !job.entries?.length && <p className="empty">{k("ingest.nothing")}</p>}
       <Paths of={others} />
     </>
+  );
+}
+
+/** How often the page is read again, and the button that ends that; a failure says itself when. */
+function Schedule({ of: job, every, ended }: { of: IngestJob; every: string; ended: () => void }): ReactNode {
+  const [isAsked, setAsked] = useState(false);
+  const end = async () => {
+    await api.deleteIngestSchedule({ id: job.ingestId });
+    tell(k("ingest.ended"));
+    setAsked(false);
+    await Promise.all([["ingest", job.ingestId], ["ingests"]].map((queryKey) => queries.invalidateQueries({ queryKey })));
+    // The button goes.
+    ended();
+  };
+  const often = kind("ingestEvery", every);
+  return (
+    <div className="ingest-schedule">
+      <p>{job.nextRunAt && !job.error ? k("ingest.next", { often, time: fullTime(job.nextRunAt) }) : often}</p>
+      <Button onPress={() => setAsked(true)}>{k("ingest.end")}</Button>
+      {isAsked && <ConfirmDialog name="ingest schedule" title={k("ingest.endTitle")} text={k("ingest.endText")} actionLabel={k("ingest.end")} run={end} close={() => setAsked(false)} />}
+    </div>
   );
 }
 
@@ -206,6 +241,7 @@ function Failed({ of: job, retried }: { of: IngestJob; retried: () => void }): R
     <div className="problem ingest-failed" role="alert">
       <p>{explained ?? straight(message)}</p>
       {explained && <p className="hint">{straight(message)}</p>}
+      {job.nextRunAt && <p>{k("ingest.again", { time: fullTime(job.nextRunAt) })}</p>}
       {job.status === "failed" && (
         <Button isDisabled={isBusy} onPress={() => void retry()}>
           {k("ingest.retry")}

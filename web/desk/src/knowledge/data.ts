@@ -99,11 +99,13 @@ export const jobQuery = (ingestId: string) =>
     refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? ASK_MS : false),
   });
 
-export const jobsQuery = infiniteQueryOptions({
-  queryKey: ["ingests"],
-  staleTime: 0,
-  initialPageParam: "",
-  queryFn: ({ pageParam }) => api.listIngestJobs({ limit: PAGE, cursor: pageParam || undefined }),
-  getNextPageParam: (page) => page.nextCursor ?? undefined,
-  refetchInterval: ({ state }) => (state.data?.pages.some((page) => page.items.some(isRunning)) ? 2 * ASK_MS : false),
-});
+/** All jobs, or only those that are done again. */
+export const jobsQuery = (isScheduled: boolean) =>
+  infiniteQueryOptions({
+    queryKey: ["ingests", isScheduled],
+    staleTime: 0,
+    initialPageParam: "",
+    queryFn: ({ pageParam }) => api.listIngestJobs({ limit: PAGE, cursor: pageParam || undefined, scheduled: isScheduled ? "true" : undefined }),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    refetchInterval: ({ state }) => (state.data?.pages.some((page) => page.items.some(isRunning)) ? 2 * ASK_MS : false),
+  });

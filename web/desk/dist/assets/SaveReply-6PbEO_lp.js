@@ -1,1 +1,0 @@
-import{P as e,Y as t}from"./desk-C45tqEWg.js";import{t as n}from"./ReplyForm-BPf_-Zh_.js";import{_ as r}from"./parts-CYdJQ0OC.js";/* empty css                 */await r();function i({content:r}){return e(n,{content:r,close:()=>t.set(null)})}export{i as default};
