@@ -22,7 +22,7 @@ export async function chatToken(
   const host = request.headers.get("host") ?? new URL(request.url).host;
   // Browsers name the origin of every POST.
   const origin = request.headers.get("origin") ?? "";
-  if (!(origins ?? [`https://${host}`, `http://${host}`]).includes(origin)) return new Response(null, { status: 403 });
+  if (![origins ?? [`https://${host}`, `http://${host}`]].flat().includes(origin)) return new Response(null, { status: 403 });
   const headers = new Headers({ "content-type": "application/json", "cache-control": "no-store" });
   if (!body.externalUserId) {
     const value = await cookieOf(request.headers.get("cookie") ?? "", cookieSecret || (await key()));

@@ -80,6 +80,8 @@ test("another page, and another method, get nothing", async () => {
   assert.equal(proxy.seen.length, 0);
   login = { origins: ["https://shop.example"] };
   assert.deepEqual([(await ask()).status, (await ask({ origin: "https://shop.example" })).status], [403, 200]);
+  login = { origins: "https://shop.example" };
+  assert.equal((await ask({ origin: "https://shop.ex" })).status, 403);
 });
 
 test("what the API refuses is passed on, and a failure is 502", async () => {
