@@ -3,7 +3,7 @@
     calls.py DOCUMENT STRIPPED CALLS
 
 STRIPPED is the document for the generator of the models, without the limits of texts and numbers: a newer service may raise
-one, and the service checks what it is sent.
+one, and the service checks what it is sent. Bodies of requests have no other fields than those that it names.
 """
 
 import json
@@ -37,6 +37,19 @@ def without_limits(node, is_properties=False):
         return node
     kept = {name: value for name, value in node.items() if is_properties or name not in LIMITS}
     return {name: without_limits(value, name == "properties" and not is_properties) for name, value in kept.items()}
+
+
+def named_in(node, schemas):
+    """The schemas that a part of the document names, and those that they name."""
+    found, rest = set(), [node]
+    while rest:
+        node = rest.pop()
+        rest += node.values() if isinstance(node, dict) else node if isinstance(node, list) else []
+        name = isinstance(node, dict) and str(node.get("$ref", "")).removeprefix("#/components/schemas/")
+        if name in schemas and name not in found:
+            found.add(name)
+            rest.append(schemas[name])
+    return found
 
 
 def snake(name):
@@ -133,7 +146,9 @@ class Operation:
         item = type_of(self.fields["items"]["items"])
         moved = "page" if by_page else "cursor"
         given = [*self.places.values(), *(["following(body, cursor)"] if in_body else [])]
-        given += [f"{one[0]}={one[0]}" for one in self.query.values() if one[0] not in without]
+        # The list of messages refuses `after` beside a cursor.
+        first = {"after": "None if cursor else after"}
+        given += [f"{one[0]}={first.get(one[0], one[0])}" for one in self.query.values() if one[0] not in without]
         given += [] if in_body else [f"{moved}={moved}"]
         call = f"lambda {moved}: self.{self.name}({', '.join(given)})"
         signature = self.signature(without).replace("limit: int | None = None", "limit: int = 100")
@@ -147,7 +162,16 @@ class Operation:
 def main(document_file, stripped_file, calls_file):
     document = json.loads(Path(document_file).read_text())
     components = document["components"]
-    stripped = {**document, "components": {**components, "schemas": without_limits(components["schemas"], True)}}
+    schemas = without_limits(components["schemas"], True)
+    given = [one for methods in document["paths"].values() for one in methods.values()]
+    # A misspelt field of a request fails at once; an answer may have fields of a newer service.
+    answered = named_in(
+        [[one["responses"] for one in given], document["webhooks"], components["responses"]], components["schemas"]
+    )
+    for name in named_in([one.get("requestBody") for one in given], components["schemas"]) - answered:
+        if "properties" in schemas[name]:
+            schemas[name]["additionalProperties"] = False
+    stripped = {**document, "components": {**components, "schemas": schemas}}
     Path(stripped_file).write_text(json.dumps(stripped))
     operations = [
         Operation(document, method, path, given)

@@ -28,6 +28,15 @@ def test_all_turns_of_a_session_come_in_order(client):
     ]
 
 
+def test_the_turns_after_a_message_are_read_to_the_end(client):
+    session = client.create_session()
+    for number in range(2):
+        client.send_message(session.session_id, m.NewMessage(content=f"Question {number}?"))
+    turns = [turn.message_id for turn in client.list_messages(session.session_id).items]
+    read = client.iterate_messages(session.session_id, after=turns[0], limit=1)
+    assert [turn.message_id for turn in read] == turns[1:]
+
+
 def test_an_empty_page_that_has_more_goes_on(client, proxy):
     cursors = ["c1", "c2", None]
     proxy.faults = [page(items=[], nextCursor=cursor, hasMore=cursor is not None) for cursor in cursors]

@@ -60,6 +60,25 @@ def test_a_refusal_says_what_is_wrong(client):
         client.get_session("ses_none")
 
 
+def test_a_detail_without_a_field_and_a_short_address_are_told(client, proxy, name):
+    session = client.create_session()
+    with pytest.raises(errors.InvalidRequest, match=r"valid\.; name at least one of .* \(request req_"):
+        client.update_session(session.session_id, m.SessionPatch())
+    with pytest.raises(errors.NotFound, match=r"; base_url has no /api/v1 \(request req_"):
+        Client(f" {proxy.url.removesuffix('/api/v1')}/\n", KEY).get_session("ses_none")
+    with pytest.raises(errors.NotFound, match="^((?!has no).)*$"):
+        client.get_session("ses_none")
+
+
+def test_a_request_of_no_model_or_with_an_unknown_field_is_refused(client, proxy):
+    with pytest.raises(TypeError, match="no model, .* dict"):
+        client.create_session({"externalUserId": "ann"})
+    for model in (m.NewSession, m.SessionPatch, m.NewVisitor, m.TokenUser):
+        with pytest.raises(ValueError, match="misspelt"):
+            model.model_validate({"misspelt": 1})
+    assert not proxy.seen
+
+
 @pytest.mark.parametrize("method", ["get_settings", "delete"])
 @pytest.mark.parametrize(
     "status,body",
@@ -106,7 +125,11 @@ def test_an_id_stays_one_segment(client, proxy):
 def test_the_key_is_nowhere(client, proxy, caplog):
     caplog.set_level(logging.DEBUG)
     told = [repr(client), str(vars(client))]
-    for fault in (answer(401, b"no"), answer(502, HTML)):
+
+    def echo(status):
+        return lambda handler: handler.reply(status, {}, str(handler.headers).encode())
+
+    for fault in (answer(401, b"no"), answer(502, HTML), echo(400), echo(200), echo(502)):
         proxy.faults = [fault] * 3
         try:
             client.get_settings()
@@ -120,6 +143,10 @@ def test_the_key_is_nowhere(client, proxy, caplog):
         with pytest.raises(ValueError) as refused:
             Client(proxy.url, bad or " ")
         assert "pk_live" not in str(refused.value)
+    for bad in (KEY, f"https://user:{KEY}@service.test/api/v1"):
+        with pytest.raises(ValueError) as refused:
+            Client(bad, KEY)
+        assert KEY not in str(refused.value)
 
 
 def test_the_surroundings_name_service_and_key(proxy, monkeypatch):

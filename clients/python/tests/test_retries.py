@@ -9,7 +9,7 @@ from conftest import DROP_AFTER, DROP_BEFORE, KEY, answer
 
 from support_assistant import Client, _retry, errors, headers_of
 from support_assistant import models as m
-from support_assistant._request import request_of
+from support_assistant._request import Reply, request_of
 
 HTML = b"<html><body>Bad gateway</body></html>"
 IN_PROGRESS = b'{"error": "IDEMPOTENCY_IN_PROGRESS", "message": "Wait.", "requestId": "req_1", "details": []}'
@@ -77,6 +77,54 @@ def test_nothing_is_sent_before_retry_after(client, proxy, form):
     ]
     client.get_settings()
     assert proxy.seen[1][4] - proxy.seen[0][4] >= 1
+
+
+def steps(monkeypatch, outcomes, **options):
+    """The waits of a call with these outcomes, by a clock that only they move, and how it ends."""
+    now = [0.0]
+    monkeypatch.setattr(_retry.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(_retry.random, "uniform", lambda low, high: high / 2)
+    following = _retry.steps_of(request_of("POST", "/sessions", m.Session, {}), _retry.Options(**options))
+    waits, (step, seconds) = [], next(following)
+    try:
+        while True:
+            if step == "wait":
+                waits.append(seconds)
+                now[0] += seconds
+            step, seconds = following.send(outcomes.pop(0) if step == "send" else None)
+    except errors.SupportError as error:
+        return waits, error
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_retry_after_costs_no_try_until_the_deadline(monkeypatch, status):
+    later, lost, over = Reply(status, {"retry-after": "1"}, b""), Reply(502, {}, b""), Reply(400, {}, b"")
+    waits, error = steps(monkeypatch, [lost, *[later] * 7, lost, over])
+    assert waits == [0.25, 1.5, 2, 3, 5, 5, 5, 5, 4] and error.status == 400
+    waits, error = steps(monkeypatch, [later] * 99)
+    assert (len(waits), sum(waits), error.status, error.retry_after) == (14, 57.75, status, 1)
+    assert len(steps(monkeypatch, [later] * 9, retries=0)[0]) == 0
+    assert len(steps(monkeypatch, [Reply(status, {}, b"")] * 9)[0]) == 2
+    assert len(steps(monkeypatch, [lost] * 2000, retries=1999, deadline=1e9)[0]) == 1999
+
+
+def test_no_attempt_follows_a_pause_in_which_the_machine_slept(monkeypatch):
+    times = iter([0.0, 0.0, 0.0, 61.0])
+    monkeypatch.setattr(_retry.time, "monotonic", lambda: next(times))
+    following = _retry.steps_of(request_of("GET", "/settings", m.Settings, {}), _retry.Options())
+    assert [next(following)[0], following.send(Reply(503, {}, b""))[0]] == ["send", "wait"]
+    with pytest.raises(errors.ServerError):
+        following.send(None)
+
+
+@pytest.mark.parametrize(
+    "told,seconds",
+    [("0", 0), ("-5", None), ("1.5", None), ("soon", None), ("", None), ("9" * 400, 2_147_483)]
+    + [("Mon, 01 Jan 1990 00:00:00 GMT", 0), ("Mon, 01 Jan 1990 00:00:09 GMT", 9)],
+)
+def test_a_retry_after_is_seconds_or_a_date_by_the_clock_of_the_service(told, seconds):
+    error = errors.error_of(429, {"retry-after": told, "date": "Mon, 01 Jan 1990 00:00:00 GMT"}, b"")
+    assert error.retry_after == seconds
 
 
 @pytest.mark.parametrize("status", [429, 503])

@@ -69,9 +69,9 @@ def test_events_of_the_service_are_verified(client, secret, name):
     receiver.server.shutdown()
 
 
-def signed(body):
+def signed(body, key=SECRET):
     now = datetime.now(timezone.utc)
-    signature = standardwebhooks.Webhook(SECRET).sign("evt_1", now, body)
+    signature = standardwebhooks.Webhook(key).sign("evt_1", now, body)
     return {"Webhook-Id": "evt_1", "Webhook-Timestamp": str(int(now.timestamp())), "Webhook-Signature": signature}
 
 
@@ -88,6 +88,33 @@ def test_an_event_of_an_unknown_kind_passes_through():
     for bad in ("[]", '"x"', "{}", '{"type": []}', '{"type": "message.created"}', "nothing"):
         with pytest.raises(errors.WebhookError):
             Webhooks(SECRET).verify(bad, signed(bad))
+
+
+# The same as in the tests of the TypeScript client: the service signs with these keys.
+KEYS = {
+    "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw": bytes.fromhex("31f290f6bf06298aab4f08d43c3f082cf648a362da2da4b0"),
+    "whsec_//////////////////////////////////////////8=": b"\xff" * 32,
+    "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw": b"MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+    "grün ✓ 🧺": bytes.fromhex("6772c3bc6e20e29c9320f09fa7ba"),
+    "ÿĀ": bytes.fromhex("c3bfc480"),
+}
+WRONG = [None, "", b"bytes of a secret", "whsec_!!!", "whsec_", SECRET + "\n", " " + SECRET, SECRET.upper(), "v1,abc"]
+# Too short, too long, bits behind the end, the other alphabet, no padding.
+WRONG += ["whsec_" + base64.b64encode(bytes(length)).decode() for length in (23, 65)]
+WRONG += ["whsec_" + "A" * 33 + "B==", "whsec_" + "_-" * 16, "whsec_" + "A" * 35]
+
+
+@pytest.mark.parametrize("secret", KEYS)
+def test_a_secret_gives_the_key_that_the_service_signs_with(secret):
+    body = '{"id": "evt_1", "type": "a", "timestamp": "2026-01-01T00:00:00.000Z"}'
+    assert Webhooks(secret).verify(body, signed(body, KEYS[secret])).id == "evt_1"
+
+
+@pytest.mark.parametrize("secret", WRONG)
+def test_what_is_no_secret_is_refused_and_not_shown(secret):
+    with pytest.raises(ValueError, match="whsec_ and base64") as refused:
+        Webhooks(secret)
+    assert "!!!" not in str(refused.value) and refused.value.__context__ is None
 
 
 ROUTE = {"Host": "shop.example", "Origin": "https://shop.example"}
@@ -108,6 +135,36 @@ def test_a_stranger_gets_a_token_and_stays_the_same_visitor(client, proxy):
     assert KEY not in str(first) and "texts" in token
 
 
+# The same as in the tests of the TypeScript client.
+ID = "3a1f4a34-0000-4000-8000-000000000000"
+SIGNED = {
+    "pk_live_of_another_client": "dbd8f6652b6e65d638a1153c049637dee63f53cbcdd40e09994ed7c73bdc46f7",
+    "ein Schlüssel ✓": "fd553aa789461fcb957c931138019195289793108321ed01bf3b3299ad37b754",
+}
+
+
+class Several(dict):
+    """Headers of which some have one name."""
+
+    def items(self):
+        return [(name, each) for name, value in super().items() for each in value.split("\n")]
+
+
+@pytest.mark.parametrize("secret", SIGNED)
+def test_a_cookie_of_the_typescript_client_is_taken_and_a_forged_one_is_not(client, secret):
+    good, forged = f"chat_visitor={ID}.{SIGNED[secret]}", f"chat_visitor={ID}.{'0' * 64}"
+    wrong = [forged, f"chat_visitor={ID}", "x" + good, good + "0", f"{forged}; " * 70]
+
+    def id_of(cookie, cookie_secret=secret):
+        reply = client.chat_token(Several(ROUTE | {"cookie": cookie}), cookie_secret=cookie_secret)
+        return json.loads(reply.body)["externalUserId"]
+
+    for cookie in (good, f"{forged}; {good}; {forged}", f"a={'b' * 8000};{good}", f"{good}\na=b"):
+        assert id_of(cookie) == "web_" + ID
+    assert [cookie for cookie in wrong if id_of(cookie) == "web_" + ID] == []
+    assert id_of(good, "another") != "web_" + ID and id_of(good, "") != "web_" + ID
+
+
 def test_a_signed_in_user_gets_a_token_without_a_cookie(client, name):
     reply = client.chat_token(ROUTE, signed_in=name, user=m.TokenUser(name="Ann", email="ann@shop.example"))
     assert json.loads(reply.body)["externalUserId"] == name and "Set-Cookie" not in reply.headers
@@ -116,17 +173,18 @@ def test_a_signed_in_user_gets_a_token_without_a_cookie(client, name):
 def test_pages_of_others_get_no_token(client, proxy):
     for origin in ({}, {"Origin": "https://evil.example"}, {"Origin": "null"}):
         assert client.chat_token({"Host": "shop.example"} | origin).status == 403
+    for origins in ([], ["https://other.example"], "https://shop.example/"):
+        assert client.chat_token(ROUTE, origins=origins).status == 403
     assert not proxy.seen
+    assert client.chat_token(ROUTE | {"Host": "127.0.0.1:3000"}, origins=["https://shop.example"]).status == 200
 
 
 def test_the_route_passes_on_refusals_and_answers_502_for_failures(client, proxy):
-    limited = b'{"error": "RATE_LIMITED", "message": "Wait.", "requestId": "req_1", "details": []}'
+    limited = b'{"error": "RATE_LIMITED", "message": "Wait.", "requestId": "req_1", "details": [{"field": "user", "code": "X", "message": "no"}]}'
     proxy.faults = [answer(429, limited, Retry_After="3600")]
     reply = client.chat_token(ROUTE)
     assert (
-        reply.status == 429
-        and json.loads(reply.body)["error"] == "RATE_LIMITED"
-        and 3600 <= int(reply.headers["Retry-After"]) <= 3601
+        reply.status == 429 and json.loads(reply.body) == json.loads(limited) and reply.headers["Retry-After"] == "3600"
     )
     for fault in (answer(502, b"<html>"), answer(200, b"<html>")):
         proxy.faults = [fault] * 3

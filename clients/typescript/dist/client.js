@@ -8,7 +8,7 @@ const MOST_PAGED = 10_000;
 export class SupportAssistant {
     #options;
     constructor(options) {
-        this.#options = { ...options, url: String(options.url).replace(/\/+$/, "") };
+        this.#options = { ...options, url: String(options.url).trim().replace(/\/+$/, "") };
         if (!/^https?:\/\/[^@]+$/.test(this.#options.url))
             throw new TypeError("`url` is not the address of the service");
         if (!options.key)
@@ -21,12 +21,20 @@ export class SupportAssistant {
         }
     }
     /** Answers the route of your server that gives the chat its token; see the README. */
-    chatToken(request, visitor) {
-        return chatToken(this, request, visitor);
+    chatToken(request, visitor = {}) {
+        return chatToken(this, request, visitor, () => this.#secret());
+    }
+    async #secret() {
+        const { key } = this.#options;
+        const secret = (typeof key === "string" ? key : await key()).trim();
+        // `fetch` would show the whole value of a header that it refuses.
+        if (!/^[!-~]*$/.test(secret))
+            throw new TypeError("`key` has characters that no key has");
+        return secret;
     }
     async #answer(line, args, options) {
-        const { key, url, userAgent } = this.#options;
-        const [method = "", template = ""] = line.split(" ");
+        const { url, userAgent } = this.#options;
+        const [method = "", template = "", isVoid] = line.split(" ");
         const { body, ...query } = args;
         const path = template.replace(/\{(\w+)(\+?)\}/g, (_, name, plus) => {
             const segments = plus ? String(query[name] ?? "").split("/") : [String(query[name] ?? "")];
@@ -37,10 +45,7 @@ export class SupportAssistant {
             return segments.map(encodeURIComponent).join("/");
         });
         const search = String(new URLSearchParams(filled(query)));
-        const secret = (typeof key === "string" ? key : await key()).trim();
-        // `fetch` would show the whole value of a header that it refuses.
-        if (!/^[!-~]*$/.test(secret))
-            throw new TypeError("`key` has characters that no key has");
+        const secret = await this.#secret();
         const headers = {
             accept: "application/json",
             authorization: secret ? `Bearer ${secret}` : undefined,
@@ -57,6 +62,7 @@ export class SupportAssistant {
             url: `${url}${path}${search ? `?${search}` : ""}`,
             headers: new Headers(filled(headers)),
             body: body === undefined ? null : JSON.stringify(body),
+            isVoid: isVoid === "void",
             secret,
             fetch: this.#options.fetch ?? ((...input) => globalThis.fetch(...input)),
         }, { ...this.#options, ...options });

@@ -26,6 +26,8 @@ export declare class ApiError extends SupportError {
     readonly requestId: string | null;
     /** In seconds. */
     readonly retryAfter: number | null;
+    /** What the API says, which `message` has with status, code, fields and request. */
+    readonly apiMessage: string;
     name: string;
     constructor(message: string, status: number, 
     /** What to decide by. */
@@ -35,7 +37,9 @@ export declare class ApiError extends SupportError {
     /** To be quoted to whoever runs the service. */
     requestId: string | null, 
     /** In seconds. */
-    retryAfter: number | null);
+    retryAfter: number | null, 
+    /** What the API says, which `message` has with status, code, fields and request. */
+    apiMessage?: string);
 }
 /** An answer that is none of the API's, of any status: a proxy's page, an empty body, a redirection. */
 export declare class UnexpectedAnswerError extends ApiError {

@@ -21,6 +21,7 @@ export class ApiError extends SupportError {
     details;
     requestId;
     retryAfter;
+    apiMessage;
     name = "ApiError";
     constructor(message, status, 
     /** What to decide by. */
@@ -30,13 +31,16 @@ export class ApiError extends SupportError {
     /** To be quoted to whoever runs the service. */
     requestId, 
     /** In seconds. */
-    retryAfter) {
+    retryAfter, 
+    /** What the API says, which `message` has with status, code, fields and request. */
+    apiMessage = message) {
         super(message);
         this.status = status;
         this.code = code;
         this.details = details;
         this.requestId = requestId;
         this.retryAfter = retryAfter;
+        this.apiMessage = apiMessage;
     }
 }
 /** An answer that is none of the API's, of any status: a proxy's page, an empty body, a redirection. */
@@ -46,7 +50,8 @@ export class UnexpectedAnswerError extends ApiError {
     constructor(status, 
     /** The first 200 characters of the body. */
     body, requestId, retryAfter) {
-        super(`${status}, not from the API: ${body || "empty body"}`, status, "UNEXPECTED_ANSWER", [], requestId, retryAfter);
+        const named = requestId ? ` (request ${requestId})` : "";
+        super(`${status}, not from the API: ${body || "empty body"}${named}`, status, "UNEXPECTED_ANSWER", [], requestId, retryAfter);
         this.body = body;
     }
 }

@@ -4,6 +4,8 @@ export interface Request {
     url: string;
     headers: Headers;
     body: string | null;
+    /** Whether the answer has no body. */
+    isVoid: boolean;
     /** What no error may show. */
     secret: string;
     fetch: typeof fetch;

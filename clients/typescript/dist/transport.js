@@ -1,13 +1,16 @@
 // Sends one request until it has an answer: no try before `Retry-After` says, and none after the deadline.
 import { ApiError, ConnectionError, SupportError, TimeoutError, UnexpectedAnswerError } from "./errors.js";
 const [BASE_MS, CAP_MS] = [500, 8_000];
+/** The longest time that a timer can take: 24 days. */
+const MOST_MS = 2 ** 31 - 1;
 export async function send(request, options) {
     const { signal, timeoutMs = 35_000, deadlineMs = 60_000, retries = 2 } = options;
-    const deadline = Date.now() + deadlineMs;
-    let maybeDone = false;
+    // The time of day may jump.
+    const deadline = performance.now() + deadlineMs;
+    let [maybeDone, postponed] = [false, 0];
     for (let tries = 1;; tries++) {
         signal?.throwIfAborted();
-        const answer = await attempt(request, Math.min(timeoutMs, deadline - Date.now()), signal);
+        const answer = await attempt(request, Math.min(timeoutMs, deadline - performance.now()), signal);
         if (!(answer instanceof SupportError))
             return answer;
         // The reply of an earlier try was lost: it did what was asked.
@@ -15,36 +18,49 @@ export async function send(request, options) {
             return { data: undefined, status: 204, etag: null, requestId: answer.requestId, headers: new Headers() };
         }
         maybeDone ||= request.method !== "GET" && mayHaveDone(answer);
-        const retryAfter = (answer instanceof ApiError && answer.retryAfter) || 0;
-        const waitMs = retryAfter * 1_000 + Math.random() * Math.min(CAP_MS, BASE_MS * 2 ** (tries - 1));
-        if (tries > retries || !mayRepeat(request, answer) || Date.now() + waitMs >= deadline) {
+        const { status, retryAfter } = answer instanceof ApiError ? answer : { status: 0, retryAfter: null };
+        // The service says when it takes the request: that costs no try.
+        if ((status === 429 || status === 503) && retryAfter !== null)
+            postponed++;
+        const waitMs = (retryAfter ?? 0) * 1_000 + Math.random() * Math.min(CAP_MS, BASE_MS * 2 ** (tries - 1));
+        const isLeft = retries > 0 && tries - postponed <= retries && performance.now() + waitMs < deadline;
+        const goesOn = isLeft && mayRepeat(request, answer);
+        if (goesOn)
+            await pause(waitMs, signal);
+        // The machine may have slept in the pause.
+        if (!goesOn || performance.now() >= deadline)
             throw Object.assign(answer, { tries, maybeDone });
-        }
-        await pause(waitMs, signal);
     }
 }
 /** One try. A failure that another try may change is returned like any other. */
 async function attempt(request, ms, signal) {
     const { method, url, headers, body, fetch } = request;
-    const timeout = AbortSignal.timeout(Math.max(0, ms));
+    // Node's `AbortSignal.any` leaves something in a signal that outlives the call.
+    const either = new AbortController();
+    const end = () => either.abort(signal?.reason);
+    const timer = setTimeout(end, Math.min(ms, MOST_MS));
+    signal?.addEventListener("abort", end);
     try {
-        const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
         // A redirection would turn a POST into a GET, and send the key elsewhere.
-        const response = await fetch(url, { method, headers, body, redirect: "manual", signal: either });
-        return understood(response, await response.text(), request.secret);
+        const response = await fetch(url, { method, headers, body, redirect: "manual", signal: either.signal });
+        return understood(response, await response.text(), request);
     }
     catch (cause) {
         signal?.throwIfAborted();
-        if (timeout.aborted)
-            return new TimeoutError(`no answer in ${ms} ms`, { cause });
+        if (either.signal.aborted)
+            return new TimeoutError(`no answer in ${Math.round(ms)} ms`, { cause });
         return new ConnectionError("no answer: the connection failed or was lost", { cause });
     }
+    finally {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", end);
+    }
 }
-function understood(response, text, secret) {
+function understood(response, text, { url, headers: sent, isVoid, secret }) {
     const { status, headers } = response;
     const requestId = headers.get("x-request-id");
     const answer = (data) => ({ data, status, etag: headers.get("etag"), requestId, headers });
-    if (status === 204 || status === 304)
+    if (status === 304 ? sent.has("if-none-match") : status === 204 && isVoid)
         return answer(undefined);
     // Some proxies answer with the request that they got.
     const shown = secret ? text.replaceAll(secret, "***") : text;
@@ -52,11 +68,14 @@ function understood(response, text, secret) {
     if (response.ok && body)
         return answer(body);
     const wait = waitOf(headers);
-    const isRefusal = !response.ok && typeof body?.["error"] === "string";
-    if (!isRefusal)
+    const isOfApi = typeof body?.["error"] === "string" && typeof body["message"] === "string" && Array.isArray(body["details"]);
+    if (response.ok || !isOfApi)
         return new UnexpectedAnswerError(status, shown.trim().slice(0, 200), requestId, wait);
-    const { error, message, details = [] } = body;
-    return new ApiError(`${error}: ${message}`, status, error, details, requestId, wait);
+    const { error, message, details } = body;
+    const fields = details.map(({ field, message }) => `; ${field ? `${field}: ` : ""}${message}`).join("");
+    const hint = status === 404 && !url.includes("/api/v1/") ? "; the `url` has no /api/v1" : "";
+    const named = `${status} ${error}: ${message}${fields}${hint}${requestId ? ` (request ${requestId})` : ""}`;
+    return new ApiError(named, status, error, details, requestId, wait, message);
 }
 function parsed(text) {
     try {
@@ -73,8 +92,10 @@ function waitOf(headers) {
     if (!told)
         return null;
     const from = Date.parse(headers.get("date") ?? "") || Date.now();
-    const seconds = /^\d+$/.test(told) ? Number(told) : Math.ceil((Date.parse(told) - from) / 1_000);
-    return Number.isNaN(seconds) ? null : Math.max(0, seconds);
+    // `Date.parse` takes "-5" for a date, too.
+    const date = /^\w{3,}, .* GMT$/.test(told) ? Date.parse(told) : NaN;
+    const seconds = /^\d+$/.test(told) ? Number(told) : Math.ceil((date - from) / 1_000);
+    return Number.isNaN(seconds) ? null : Math.min(Math.max(0, seconds), Math.floor(MOST_MS / 1_000));
 }
 function mayHaveDone(failure) {
     if (!(failure instanceof ApiError) || failure.code === "IDEMPOTENCY_IN_PROGRESS")
@@ -93,6 +114,7 @@ function mayRepeat({ method, headers }, failure) {
 }
 function pause(ms, signal) {
     return new Promise((resolve, reject) => {
+        signal?.throwIfAborted();
         const end = () => {
             clearTimeout(timer);
             reject(signal?.reason);

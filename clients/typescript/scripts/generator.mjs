@@ -59,10 +59,10 @@ function call({ schemas }, { name, method, summary, description, pathParams, que
 }
 
 /** The path of an entry has slashes, which stay as they are: \`{path+}\`. */
-function line({ name, method, path, pathParams }) {
+function line({ name, method, path, pathParams, successResponses }) {
   const greedy = pathParams.filter(({ schema }) => schema.name === "WikiPath").map(({ name }) => `{${name}}`);
   const told = greedy.reduce((path, hole) => path.replace(hole, hole.replace("}", "+}")), path);
-  return `  ${name}: ${JSON.stringify(`${method.toUpperCase()} ${told}`)},`;
+  return `  ${name}: ${JSON.stringify(`${method.toUpperCase()} ${told}${successResponses.length ? "" : " void"}`)},`;
 }
 
 export default {

@@ -33,6 +33,8 @@ export class ApiError extends SupportError {
     readonly requestId: string | null,
     /** In seconds. */
     readonly retryAfter: number | null,
+    /** What the API says, which `message` has with status, code, fields and request. */
+    readonly apiMessage: string = message,
   ) {
     super(message);
   }
@@ -48,7 +50,8 @@ export class UnexpectedAnswerError extends ApiError {
     requestId: string | null,
     retryAfter: number | null,
   ) {
-    super(`${status}, not from the API: ${body || "empty body"}`, status, "UNEXPECTED_ANSWER", [], requestId, retryAfter);
+    const named = requestId ? ` (request ${requestId})` : "";
+    super(`${status}, not from the API: ${body || "empty body"}${named}`, status, "UNEXPECTED_ANSWER", [], requestId, retryAfter);
   }
 }
 

@@ -10,10 +10,7 @@ export class Webhooks {
   readonly #webhook: Webhook;
 
   constructor(secret: string) {
-    // The service decodes secrets with this prefix alone, and takes others by their UTF-8 bytes. The library would
-    // decode those, too.
-    const bytes = new TextEncoder().encode(secret);
-    this.#webhook = secret.startsWith("whsec_") ? new Webhook(secret) : new Webhook(bytes, { format: "raw" });
+    this.#webhook = new Webhook(keyOf(secret), { format: "raw" });
   }
 
   /**
@@ -33,4 +30,14 @@ export class Webhooks {
       throw new WebhookError(cause instanceof Error ? cause.message : "not verified", { cause });
     }
   }
+}
+
+/** The key of a secret, as the service has it: the library takes more for base64, and gives others other bytes. */
+function keyOf(secret: string): Uint8Array {
+  const text = typeof secret === "string" ? secret : "";
+  if (text && !/^\s*(whsec_|v1,)/i.test(text)) return new TextEncoder().encode(text);
+  const base64 = /^whsec_([A-Za-z0-9+/]{32,86}={0,2})$/.exec(text)?.[1] ?? "";
+  const key = base64.length % 4 === 0 ? atob(base64) : "";
+  if (key.length >= 24 && key.length <= 64 && btoa(key) === base64) return Uint8Array.from(key, (byte) => byte.charCodeAt(0));
+  throw new TypeError("the secret is neither whsec_ and base64 of 24 to 64 bytes, nor a text that begins with neither whsec_ nor v1,");
 }

@@ -1,7 +1,7 @@
 // The promises of README.md, against a running service (SUPPORT_API_URL, SUPPORT_API_KEY) behind a proxy that fails as asked.
 
 import assert from "node:assert/strict";
-import { once } from "node:events";
+import { getEventListeners, once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { after, before, beforeEach, test } from "node:test";
@@ -180,20 +180,32 @@ test("a Retry-After beyond the deadline fails at once, with the answer", async (
   assert.ok(performance.now() - began < 20_000);
 });
 
-test("the waits between tries are random, up to half a second and then a second, after what Retry-After says", async (context) => {
-  let random = 0.5;
-  let headers = {};
-  const waits = [];
-  context.mock.method(Math, "random", () => random);
-  context.mock.method(globalThis, "setTimeout", (passed, ms) => void (waits.push(ms), queueMicrotask(passed)));
-  const failing = new SupportAssistant({ url, key, fetch: async () => new Response(PAGE, { status: 503, headers }) });
-  await failureOf(failing.getHealth());
-  random = 0;
-  await failureOf(failing.getHealth());
-  headers = { "retry-after": "7" };
-  random = 0.1;
-  await failureOf(failing.getHealth());
-  assert.deepEqual(waits, [250, 500, 0, 0, 7_050, 7_100]);
+test("a Retry-After is seconds or a date, and a strange one is none", async () => {
+  const cases = [["0", 0], ["-5", null], ["1.5", null], ["soon", null], ["", null], ["9".repeat(400), 2_147_483], ["Mon, 01 Jan 1990 00:00:00 GMT", 0]];
+  for (const [told, wanted] of cases) {
+    proxy.next(says(429, refusal("RATE_LIMITED"), { "retry-after": told }));
+    assert.equal((await failureOf(support.getHealth({}, { retries: 0 }))).retryAfter, wanted, told);
+  }
+});
+
+test("an error's message names the fields and the request, and has a hint if the address is short", async () => {
+  const { message, apiMessage } = await failureOf(support.listSessions({ limit: 0 }, { requestId: `named-${run}` }));
+  assert.equal(message, `400 VALIDATION_ERROR: ${apiMessage}; limit: must be between 1 and 100 (request named-${run})`);
+  proxy.next(says(409, refusal("CONFLICT", [{ code: "X", message: "no" }])));
+  assert.equal((await failureOf(support.createSession())).message, "409 CONFLICT: as asked; no");
+  proxy.next(says(502, PAGE, { "x-request-id": "req_7" }));
+  assert.match((await failureOf(support.getHealth({}, { retries: 0 }))).message, /^502, not from the API: .*\(request req_7\)$/);
+  const short = new SupportAssistant({ url: ` ${proxy.url.replace("/api/v1", "")}/\n`, key });
+  assert.match((await failureOf(short.getSession({ id: "ses_1" }))).message, /; the `url` has no \/api\/v1 \(request /);
+  assert.doesNotMatch((await failureOf(support.getSession({ id: "ses_1" }))).message, /has no/);
+});
+
+test("an answer without a body, or with another error, is none of the API if nothing asked for it", async () => {
+  const gateways = [says(400, { error: "no" }), says(400, { error: "no", message: "no", details: null })];
+  for (const fault of [says(204), says(304), ...gateways]) {
+    proxy.next(fault);
+    assert.ok((await failureOf(support.createSession())) instanceof UnexpectedAnswerError);
+  }
 });
 
 test("what is no answer of the API is told with its status and its beginning", async () => {
@@ -238,8 +250,18 @@ test("the caller ends a call, also while it waits", async () => {
     assert.equal(await failureOf(support.getHealth({}, { signal: controller.signal })), reason);
     assert.ok(performance.now() - began < 15_000);
     assert.equal(proxy.seen.length, 1);
+    assert.equal(getEventListeners(controller.signal, "abort").length, 0);
   }
   assert.equal(await failureOf(support.getHealth({}, { signal: AbortSignal.abort(reason) })), reason);
+  // The signal has ended when the wait begins.
+  const controller = new AbortController();
+  const fetch = async () => (controller.abort(reason), { status: 429, headers: new Headers({ "retry-after": "9" }), text: async () => "" });
+  const began = performance.now();
+  assert.equal(await failureOf(new SupportAssistant({ url, key, fetch }).getHealth({}, { signal: controller.signal })), reason);
+  assert.ok(performance.now() - began < 5_000);
+  const lasting = new AbortController();
+  await support.getHealth({}, { signal: lasting.signal, timeoutMs: Infinity, deadlineMs: Infinity });
+  assert.equal(getEventListeners(lasting.signal, "abort").length, 0);
 });
 
 test("a PATCH is sent again only if the first did nothing, or cannot be done twice", async () => {

@@ -26,6 +26,32 @@ test("a delivery is verified, as text or bytes, with the headers of fetch or of 
   }
 });
 
+// The same as in the tests of the Python client: the service signs with these keys.
+const KEYS = {
+  "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw": "31f290f6bf06298aab4f08d43c3f082cf648a362da2da4b0",
+  "whsec_//////////////////////////////////////////8=": "f".repeat(64),
+  MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw: Buffer.from("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").toString("hex"),
+  "grün ✓ 🧺": "6772c3bc6e20e29c9320f09fa7ba",
+  "ÿĀ": "c3bfc480",
+};
+
+test("a secret gives the key that the service signs with", () => {
+  for (const [secret, hex] of Object.entries(KEYS)) {
+    assert.equal(new Webhooks(secret).verify(body, signed(Buffer.from(hex, "hex"), body)).id, "evt_1", secret);
+  }
+});
+
+test("what is no secret is refused, and not shown", () => {
+  const short = Buffer.alloc(23).toString("base64");
+  const long = Buffer.alloc(65).toString("base64");
+  const wrong = ["whsec_!!!", "whsec_", `whsec_${short}`, `whsec_${long}`, `${encoded}\n`, ` ${encoded}`, encoded.replace("whsec", "WHSEC"), `whsec_${"A".repeat(33)}`];
+  // Bits behind the end, the other alphabet, no padding.
+  wrong.push("v1,abc", `whsec_${"A".repeat(33)}B==`, `whsec_${"_-".repeat(16)}`, `whsec_${"A".repeat(35)}`);
+  for (const secret of [undefined, null, "", 7, bytes, ...wrong]) {
+    assert.throws(() => new Webhooks(secret), (error) => error instanceof TypeError && /whsec_ and base64/.test(error.message) && !error.message.includes("!!!"), String(secret));
+  }
+});
+
 test("a secret that is no base64 counts by its bytes, also beyond ASCII, and if it looks like base64", () => {
   for (const secret of ["a secret of the shop", "ein Schlüssel für größere Läden ✓", bytes.toString("base64")]) {
     assert.equal(new Webhooks(secret).verify(body, signed(Buffer.from(secret), body)).type, "message.created");

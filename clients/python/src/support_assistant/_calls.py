@@ -1004,7 +1004,9 @@ class Calls(ABC):
         self, session_id: str, *, after: m.MessageId | None = None, limit: int = 100
     ) -> Iterator[m.Turn]:
         """Read the messages, oldest first, all pages: `GET /sessions/{id}/messages`."""
-        return each(lambda cursor: self.list_messages(session_id, after=after, limit=limit, cursor=cursor))
+        return each(
+            lambda cursor: self.list_messages(session_id, after=None if cursor else after, limit=limit, cursor=cursor)
+        )
 
     def send_message(
         self, session_id: str, body: m.NewMessage, *, idempotency_key: str | None = None, request_id: str | None = None
@@ -2464,7 +2466,9 @@ class AsyncCalls(ABC):
         self, session_id: str, *, after: m.MessageId | None = None, limit: int = 100
     ) -> AsyncIterator[m.Turn]:
         """Read the messages, oldest first, all pages: `GET /sessions/{id}/messages`."""
-        return each_async(lambda cursor: self.list_messages(session_id, after=after, limit=limit, cursor=cursor))
+        return each_async(
+            lambda cursor: self.list_messages(session_id, after=None if cursor else after, limit=limit, cursor=cursor)
+        )
 
     async def send_message(
         self, session_id: str, body: m.NewMessage, *, idempotency_key: str | None = None, request_id: str | None = None

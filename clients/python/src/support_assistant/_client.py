@@ -4,7 +4,7 @@ import copy
 import os
 import re
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Collection, Generator, Mapping
 from typing import Any, Generic, TypeVar
 
 import anyio
@@ -45,9 +45,10 @@ class _Base(Generic[Http]):
         timeout: float = 35, deadline: float = 60, retries: int = 2,
     ) -> None:  # fmt: skip
         self._options = Options(timeout, deadline, retries)
-        self._base_url = (base_url or os.environ.get("SUPPORT_API_URL", "")).rstrip("/")
-        if not re.match("https?://[^/]", self._base_url):
-            raise ValueError(f"no address of the service: {self._base_url!r}; give base_url or set SUPPORT_API_URL")
+        self._base_url = (base_url or os.environ.get("SUPPORT_API_URL", "")).strip().rstrip("/")
+        # It may be the key, or have a password: what is wrong is not shown.
+        if not re.fullmatch("https?://[^/@][^@]*", self._base_url):
+            raise ValueError("base_url, or SUPPORT_API_URL, is not the address of the service")
         self._auth = _Bearer((api_key or os.environ.get("SUPPORT_API_KEY", "")).strip())
         if not re.fullmatch(r"[\x21-\x7e]+", self._auth.key):
             raise ValueError("no API key, or one with a strange character: give api_key or set SUPPORT_API_KEY")
@@ -62,9 +63,18 @@ class _Base(Generic[Http]):
         other._options = self._options._replace(**options)
         return other
 
+    def _in_time(self) -> Self:
+        """For a visitor who waits."""
+        return self.with_options(deadline=min(30, self._options.deadline))
+
+    def _reply(self, response: httpx2.Response, body: bytes) -> Reply:
+        headers = {name.lower(): value for name, value in response.headers.items()}
+        # Some proxies answer with the request that they got.
+        return Reply(response.status_code, headers, body.replace(self._auth.key.encode(), b"***"))
+
     def _given(self, request: Request, timeout: float) -> dict[str, Any]:
         """The arguments for the HTTP client. The API redirects nowhere, so nothing is followed with the key."""
-        sent = {"url": self._base_url + request.path, "params": request.query, "content": request.content}
+        sent = {"url": request.url, "params": request.query, "content": request.content}
         rest = {"headers": request.headers, "auth": self._auth, "timeout": timeout, "follow_redirects": False}
         return {"method": request.method, **sent, **rest}
 
@@ -74,10 +84,6 @@ def _failure(error: Exception) -> ConnectionFailed:
     failure = (TimedOut if is_late else ConnectionFailed)(f"no reply: {type(error).__name__} {error}".rstrip())
     failure.maybe_done = not isinstance(error, NOT_SENT)
     return failure
-
-
-def _reply(response: httpx2.Response, body: bytes) -> Reply:
-    return Reply(response.status_code, {name.lower(): value for name, value in response.headers.items()}, body)
 
 
 class Client(_Base[httpx2.Client], Calls):
@@ -92,7 +98,7 @@ class Client(_Base[httpx2.Client], Calls):
         self._http.close()
 
     def _call(self, method: str, path: str, result: Any, **given: Any) -> Any:
-        request, outcome = request_of(method, path, result, **given), None
+        request, outcome = request_of(method, self._base_url + path, result, **given), None
         steps = steps_of(request, self._options)
         try:
             while True:
@@ -109,16 +115,21 @@ class Client(_Base[httpx2.Client], Calls):
                     body += chunk
                     if time.monotonic() > ends:
                         raise TimeoutError("the reply does not end")
-                return _reply(response, bytes(body))
+                return self._reply(response, bytes(body))
         except FAILURES as error:
             return _failure(error)
 
-    def chat_token(self, headers: Headers, signed_in: str | None = None, user: TokenUser | None = None) -> ChatReply:
-        """What the token route of your server answers to a POST with these headers. `signed_in` is the id of your user."""
-        if not (visitor := visitor_of(headers, self._auth.key.encode(), signed_in, user)):
+    def chat_token(
+        self, headers: Headers, signed_in: str | None = None, user: TokenUser | None = None, *,
+        origins: Collection[str] | None = None, cookie_secret: str | None = None,
+    ) -> ChatReply:  # fmt: skip
+        """What the token route of your server answers to a POST with these headers. `signed_in` is the id of your user,
+        `origins` are the pages that may ask. `cookie_secret` signs the cookie in the place of the API key."""
+        visitor = visitor_of(headers, cookie_secret or self._auth.key, signed_in, user, origins)
+        if not visitor:
             return ChatReply(403, {}, b"")
         try:
-            return visitor.reply(self.issue_widget_token(visitor.wanted))
+            return visitor.reply(self._in_time().issue_widget_token(visitor.wanted))
         except SupportError as error:
             return visitor.reply(error)
 
@@ -135,7 +146,7 @@ class AsyncClient(_Base[httpx2.AsyncClient], AsyncCalls):
         await self._http.aclose()
 
     async def _call(self, method: str, path: str, result: Any, **given: Any) -> Any:
-        request, outcome = request_of(method, path, result, **given), None
+        request, outcome = request_of(method, self._base_url + path, result, **given), None
         steps = steps_of(request, self._options)
         try:
             while True:
@@ -148,17 +159,20 @@ class AsyncClient(_Base[httpx2.AsyncClient], AsyncCalls):
         try:
             with anyio.fail_after(timeout):
                 async with self._http.stream(**self._given(request, timeout)) as response:
-                    return _reply(response, await response.aread())
+                    return self._reply(response, await response.aread())
         except FAILURES as error:
             return _failure(error)
 
     async def chat_token(
-        self, headers: Headers, signed_in: str | None = None, user: TokenUser | None = None
-    ) -> ChatReply:
-        """What the token route of your server answers to a POST with these headers. `signed_in` is the id of your user."""
-        if not (visitor := visitor_of(headers, self._auth.key.encode(), signed_in, user)):
+        self, headers: Headers, signed_in: str | None = None, user: TokenUser | None = None, *,
+        origins: Collection[str] | None = None, cookie_secret: str | None = None,
+    ) -> ChatReply:  # fmt: skip
+        """What the token route of your server answers to a POST with these headers. `signed_in` is the id of your user,
+        `origins` are the pages that may ask. `cookie_secret` signs the cookie in the place of the API key."""
+        visitor = visitor_of(headers, cookie_secret or self._auth.key, signed_in, user, origins)
+        if not visitor:
             return ChatReply(403, {}, b"")
         try:
-            return visitor.reply(await self.issue_widget_token(visitor.wanted))
+            return visitor.reply(await self._in_time().issue_widget_token(visitor.wanted))
         except SupportError as error:
             return visitor.reply(error)

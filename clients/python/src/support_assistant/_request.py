@@ -38,7 +38,7 @@ class Reply(NamedTuple):
 
 class Request(NamedTuple):
     method: str
-    path: str
+    url: str
     query: Mapping[str, str]
     headers: Mapping[str, str]
     # The same bytes on every attempt: another body with the same idempotency key would be refused.
@@ -50,7 +50,8 @@ class Request(NamedTuple):
         if reply.status == 304 and "If-None-Match" in self.headers or reply.status == 204 and self.result is None:
             return None
         if reply.status >= 400:
-            raise error_of(reply.status, reply.headers, reply.body)
+            is_short = reply.status == 404 and "/api/v1/" not in self.url
+            raise error_of(*reply, hint="; base_url has no /api/v1" if is_short else "")
         if self.result is None or reply.status not in (200, 201, 202):
             raise self._unexpected(reply, "not a reply of the API")
         try:
@@ -65,16 +66,18 @@ class Request(NamedTuple):
         return result
 
     def _unexpected(self, reply: Reply, problem: str) -> ApiError:
-        return error_of(reply.status, reply.headers, reply.body, f"{self.method} {self.path}: {problem}")
+        return error_of(*reply, f"{self.method} {self.url}: {problem}")
 
 
 _reader = lru_cache(maxsize=None)(TypeAdapter)
 
 
 def request_of(
-    method: str, path: str, result: Any, headers: Mapping[str, str | None],
+    method: str, url: str, result: Any, headers: Mapping[str, str | None],
     query: Mapping[str, Any] = {}, body: BaseModel | None = None,
 ) -> Request:  # fmt: skip
+    if body is not None and not isinstance(body, BaseModel):
+        raise TypeError(f"the body is no model, such as models.NewSession(...), but of the type {type(body).__name__}")
     sent = {"Accept": "application/json", "User-Agent": USER_AGENT}
     sent |= {"Idempotency-Key": str(uuid.uuid4())} if method == "POST" else {}
     # What was never set stays away; None that was set is `null`, which clears.
@@ -86,4 +89,4 @@ def request_of(
     # The API's `true` and `false` are Python's in lower case.
     given = [(name, value) for name, value in query.items() if value is not None]
     asked = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in given}
-    return Request(method, path, asked, sent, content, result)
+    return Request(method, url, asked, sent, content, result)

@@ -1,5 +1,6 @@
 """When a call is sent again. No input or output is here: the sync and the async client carry out the steps."""
 
+import itertools
 import random
 import time
 from collections.abc import Generator
@@ -25,8 +26,8 @@ class Options(NamedTuple):
 
 def steps_of(request: Request, options: Options) -> Generator[Step, Outcome, Any]:
     """Yields what to do, takes its outcome, and returns the result or raises the error of the call."""
-    ends, maybe_done, attempt = time.monotonic() + options.deadline, False, 0
-    while True:
+    ends, maybe_done, postponed = time.monotonic() + options.deadline, False, 0
+    for attempt in itertools.count():
         outcome = yield "send", max(0.001, min(options.timeout, ends - time.monotonic()))
         try:
             if not isinstance(outcome, Reply):
@@ -38,11 +39,15 @@ def steps_of(request: Request, options: Options) -> Generator[Step, Outcome, Any
                 return None
             error.maybe_done = maybe_done = maybe_done or error.maybe_done
             # Full jitter, after the time that the service asks for.
-            wait = random.uniform(0, min(CAP_SECONDS, BASE_SECONDS * 2**attempt)) + (error.retry_after or 0)
-            if attempt >= options.retries or not _may_repeat(request, error) or time.monotonic() + wait >= ends:
+            wait = random.uniform(0, min(CAP_SECONDS, BASE_SECONDS * 2 ** min(attempt, 9))) + (error.retry_after or 0)
+            # The service says when it takes the request: that costs no try.
+            postponed += error.status in AGAIN and error.retry_after is not None
+            is_left = options.retries > 0 and attempt - postponed < options.retries and time.monotonic() + wait < ends
+            if goes_on := is_left and _may_repeat(request, error):
+                yield "wait", wait
+            # The machine may have slept in the pause.
+            if not goes_on or time.monotonic() >= ends:
                 raise
-        attempt += 1
-        yield "wait", wait
 
 
 def _may_repeat(request: Request, error: SupportError) -> bool:

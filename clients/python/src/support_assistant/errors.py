@@ -1,7 +1,7 @@
 """What calls raise. No error contains the API key."""
 
+import time
 from collections.abc import Mapping
-from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 
 from pydantic import ValidationError
@@ -9,6 +9,8 @@ from pydantic import ValidationError
 from .models import Error, ErrorDetail
 
 SHOWN_CHARACTERS = 200
+# As in the TypeScript client, whose timers take no more.
+MOST_SECONDS = 2_147_483.0
 
 
 class SupportError(Exception):
@@ -81,11 +83,13 @@ _CLASSES |= dict.fromkeys((400, 413, 415, 422), InvalidRequest) | dict.fromkeys(
 _CLASSES[429] = RateLimited
 
 
-def error_of(status: int, headers: Mapping[str, str], body: bytes, problem: str | None = None) -> ApiError:
+def error_of(
+    status: int, headers: Mapping[str, str], body: bytes, problem: str | None = None, hint: str = ""
+) -> ApiError:
     """The error of a reply of 400 and above, or of another reply with a `problem`."""
     usual = ServerError if status >= 500 else ApiError
     error = UnexpectedReply() if problem else _CLASSES.get(status, usual)()
-    error.status, error.retry_after = status, _seconds(headers.get("retry-after"))
+    error.status, error.retry_after = status, _seconds(headers.get("retry-after"), headers.get("date"))
     error.maybe_done = status >= 500 or status < 400 or status == 408
     error.request_id, error.details = headers.get("x-request-id"), []
     error.body = body[: 4 * SHOWN_CHARACTERS].decode(errors="replace")[:SHOWN_CHARACTERS]
@@ -97,18 +101,18 @@ def error_of(status: int, headers: Mapping[str, str], body: bytes, problem: str 
     else:
         error.code, error.message = told.error, told.message
         error.details, error.request_id = told.details, told.request_id
-    fields = "".join(f"; {detail.field}: {detail.message}" for detail in error.details)
+    fields = "".join("; " + ": ".join(filter(None, (detail.field, detail.message))) for detail in error.details)
     named = f" (request {error.request_id})" if error.request_id else ""
-    error.args = (f"{error.status} {error.code or ''}".rstrip() + f": {error.message}{fields}{named}",)
+    error.args = (f"{error.status} {error.code or ''}".rstrip() + f": {error.message}{fields}{hint}{named}",)
     return error
 
 
-def _seconds(retry_after: str | None) -> float | None:
-    """The seconds of a `Retry-After`, which is a number of them or a date."""
+def _seconds(retry_after: str | None, date: str | None) -> float | None:
+    """The seconds of a `Retry-After`, which is a number of them or a date. That counts from the service's own clock."""
     try:
-        if retry_after is None or retry_after.isdecimal():
-            return float(retry_after) if retry_after else None
-        at = parsedate_to_datetime(retry_after)
-        return max(0.0, (at.replace(tzinfo=at.tzinfo or timezone.utc) - datetime.now(timezone.utc)).total_seconds())
-    except ValueError:
+        if not retry_after or retry_after.isdecimal():
+            return min(float(retry_after), MOST_SECONDS) if retry_after else None
+        now = parsedate_to_datetime(date).timestamp() if date else time.time()
+        return min(max(0.0, parsedate_to_datetime(retry_after).timestamp() - now), MOST_SECONDS)
+    except (ValueError, OverflowError):
         return None

@@ -15,6 +15,9 @@ class ActingAgent(Model):
     Who acts: for a key whom it names, without an id the key. A member acts as itself, and may only repeat that.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     agent_id: str | None = None
     """
     Who acts; without it the caller.
@@ -55,6 +58,9 @@ class AgentMessage(Model):
     A message of an agent.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     agent_id: str | None = None
     """
     Who acts; without it the caller.
@@ -974,6 +980,9 @@ class GapPatch(Model):
     The decision about a gap.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     status: Literal["dismissed", "open"]
     """
     `open` only for a gap that is dismissed.
@@ -1139,6 +1148,9 @@ class MemberPatch(Model):
     A change of a member: at least one field. An admin changes name, public name, roles and status of everybody; a member its own name, public name and availability.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     availability: Availability | None = None
     """
     Whether the member is there for customers.
@@ -1191,6 +1203,9 @@ class NewMemberRequest(Model):
     A new member.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     email: str
     """
     One address in ASCII, the domain in its ASCII form. It is compared without regard to case.
@@ -1214,6 +1229,9 @@ class NewMessage(Model):
     A message of a customer.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     client_message_id: str | None = None
     """
     The client's own name of it: the same message sent again is answered with the first result.
@@ -1229,6 +1247,9 @@ class NewNote(Model):
     A note about a session.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     content: str
     """
     For the tenant's people. The customer does not see it.
@@ -1240,6 +1261,9 @@ class NewRating(Model):
     The customer's rating of the people who helped.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     comment: str | None = None
     """
     In their words.
@@ -1255,6 +1279,9 @@ class NewVisitor(Model):
     The person behind a session.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     email: str | None = None
     """
     The e-mail address.
@@ -1273,6 +1300,10 @@ class Nothing(Model):
     """
     A body without fields; it is still validated.
     """
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
 
 
 OnConflict = TypeAliasType("OnConflict", Literal["skip", "overwrite", "draft"])
@@ -1520,6 +1551,9 @@ class ReplayRequest(Model):
     Since when to send again.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     since: AwareDatetime
     """
     Deliveries that failed or were held at this time or later are sent; not in the future.
@@ -1542,6 +1576,9 @@ class ResolveRequest(Model):
     How it was settled.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     agent_id: str | None = None
     """
     Who acts; without it the caller.
@@ -1565,6 +1602,9 @@ class ResumeVisitor(Model):
     With `externalUserId`.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     external_user_id: str
     """
     The visitor, whose latest session it is.
@@ -1602,6 +1642,9 @@ class RotateRequest(Model):
     A new secret.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     secret: str
     """
     `whsec_` and padded base64 of 24-64 bytes, or a text that begins with neither `whsec_` nor `v1,`, used as its bytes. The old one signs 24 hours more.
@@ -1644,6 +1687,9 @@ class SavedReplyPatch(Model):
     A change of a saved reply: at least one field; each replaces the old value.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     content: str | None = None
     """
     The text.
@@ -1712,6 +1758,9 @@ class SessionPatch(Model):
     A change of what is known of a session: each field replaces the old value whole, `null` clears it.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     metadata: dict[str, Any] | None = None
     """
     Anything that is to be found again. Flat: at most 50 keys, and 4096 bytes of JSON in all.
@@ -1761,6 +1810,9 @@ class StepInRequest(Model):
     Who steps in, and why.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     agent_id: str | None = None
     """
     Who acts; without it the caller.
@@ -1814,6 +1866,9 @@ class SuggestionRequest(Model):
     The entries that a suggestion may be made from.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     include_internal: bool | None = None
     """
     From internal entries too, also where the customer would not be answered with them. By default `false`.
@@ -1842,6 +1897,9 @@ class TakeoverRequest(Model):
     Which one to take over, and who does.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     agent_id: str | None = None
     """
     Who acts; without it the caller.
@@ -1940,6 +1998,9 @@ class TokenUser(Model):
     The person that a token names: verified in the sessions that its widget opens.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     email: str | None = None
     """
     The e-mail address.
@@ -1970,6 +2031,9 @@ class TransferRequest(Model):
     Who gets a conversation.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     agent_id: str | None = None
     """
     Who acts; without it the caller.
@@ -2180,6 +2244,9 @@ class WidgetTokenRequest(Model):
     For whom the token is.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     external_user_id: str | None = None
     """
     The visitor; one is made where nobody is named.
@@ -2736,6 +2803,9 @@ class DeskTokenRenewal(Model):
     Where to go on.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     mode: Mode | None = None
     """
     The half of the tenant's data. By default `live`.
@@ -2751,6 +2821,9 @@ class DeskTokenRequest(Model):
     The result of a sign-in at the provider.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     code: str
     """
     The provider's code.
@@ -2918,6 +2991,9 @@ class DraftPatch(Model):
     A change of a draft: at least one field; what is absent stays, and `null` clears the tags.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     base_version: int | None = None
     """
     The version of the entry that it changes now, after its author looked at what others changed.
@@ -2949,6 +3025,9 @@ class DryRunQuestions(Model):
     Which questions are asked: `gapId`, `texts`, `pins`, `days`, or `path` with `days`.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     days: int | None = None
     """
     Those of sessions that were opened in so many days, newest first.
@@ -3015,6 +3094,9 @@ class EntryPatch(Model):
     A change of a wiki entry: at least one field; what is absent stays, and `null` clears the tags.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     content: str | None = None
     """
     Markdown or plain text. At most 307200 bytes of UTF-8.
@@ -3038,6 +3120,9 @@ class EntryReplacement(Model):
     What a wiki entry says, whole.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     content: str
     """
     Markdown or plain text. At most 307200 bytes of UTF-8.
@@ -3201,6 +3286,9 @@ class EscalationPatch(Model):
     A change of a request for a human.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     agent_id: str | None = None
     """
     Who acts; without it the caller.
@@ -3243,6 +3331,9 @@ class HandbackRequest(Model):
     How a conversation goes back to the AI.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     agent_id: str | None = None
     """
     Who acts; without it the caller.
@@ -3426,6 +3517,9 @@ class ImportedEntry(Model):
     An entry as an export has it; its other fields are not read.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     content: str
     """
     Markdown or plain text. At most 307200 bytes of UTF-8.
@@ -3704,6 +3798,9 @@ class NewApiKeyRequest(Model):
     A new API key.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     expires_at: AwareDatetime | None = None
     """
     From this moment on it is refused; it must be in the future.
@@ -3727,6 +3824,9 @@ class NewDraft(Model):
     A proposed change of the wiki.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     action: ChangeAction | None = None
     """
     The proposed kind of change. `create` needs a title and a content; what `update` leaves out is as in the entry. By default `update`.
@@ -3766,6 +3866,9 @@ class NewEntry(Model):
     A new wiki entry.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     content: str
     """
     Markdown or plain text. At most 307200 bytes of UTF-8.
@@ -3793,6 +3896,9 @@ class NewEscalation(Model):
     Why a human is wanted, and how urgently.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     priority: Priority | None = None
     """
     For API keys only; 403 for a widget. Asked again, the request keeps the priority that it has.
@@ -3808,6 +3914,9 @@ class NewIngestOfPage(Model):
     With `url`.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     every: IngestInterval | None = None
     """
     How often the page is read again, from now on; `null` for once.
@@ -3835,6 +3944,9 @@ class NewIngestOfText(Model):
     With `text`.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     every: Annotated[None, Field(None)] = None
     """
     Not beside `text`.
@@ -3862,6 +3974,9 @@ class NewPin(Model):
     A question to pin.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     path: WikiPath
     """
     The entry that is to answer it.
@@ -3877,6 +3992,9 @@ class NewReaction(Model):
     The customer's reaction to an answer.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     message_id: MessageId | None = None
     """
     The answer; by default the newest AI turn.
@@ -3892,6 +4010,9 @@ class NewSavedReply(Model):
     A new saved reply.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     content: str
     """
     The text. Whoever inserts it replaces `{{customer.name}}`, `{{customer.firstName}}` and `{{agent.name}}`, as text; `{{customer.name|there}}` says what stands there without a name. Another variable is refused.
@@ -3915,6 +4036,9 @@ class NewSession(Model):
     A new session.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     channel: Channel | None = None
     """
     Where the customer is; `api` where nobody says. What a widget creates is of channel `widget`.
@@ -3950,6 +4074,9 @@ class NewWebhook(Model):
     A new receiver of events.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     description: str | None = None
     """
     For people; empty means none.
@@ -4042,6 +4169,9 @@ class ProposedChange(Model):
     A change of an entry, as it would be published.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     action: ChangeAction | None = None
     """
     The kind of change. An `update` names at least one of the other fields, a `create` title and content. By default `update`.
@@ -4069,6 +4199,9 @@ class Publication(Model):
     Which draft is published: as its publisher read it.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     version: int
     """
     The version of the draft; 412 where it is another one by now.
@@ -4204,6 +4337,9 @@ class Restoration(Model):
     Which version comes back.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     current_version: int
     """
     The version that it replaces, of the entry or of its deletion; 409 `CONFLICT` where it is another one by now.
@@ -4227,6 +4363,9 @@ class ResumeSession(Model):
     With `sessionId`.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     external_user_id: Annotated[None, Field(None)] = None
     """
     Not beside `sessionId`.
@@ -4684,6 +4823,9 @@ class SettingsPatch(Model):
     A change of settings: at least one field; each replaces the old value.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     answer_visibility: AnswerVisibility | None = None
     """
     The entries that may ground answers in sessions of other channels than `widget`.
@@ -5128,6 +5270,9 @@ class WebhookPatch(Model):
     A change of a receiver: at least one field; each replaces the old value.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     description: str | None = None
     """
     For people; empty or null means none.
@@ -5268,6 +5413,9 @@ class WikiImport(Model):
     Entries to write.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     dry_run: bool | None = None
     """
     Nothing is written; each `action` says what would be done. By default `false`.
@@ -5636,6 +5784,9 @@ class DryRunRequest(Model):
     Changes, and the questions that they are tried on.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     changes: list[ProposedChange]
     """
     Each of another entry.
@@ -6574,6 +6725,9 @@ class HoursPreviewRequest(Model):
     The hours to test, and when.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+    )
     at: str
     """
     Date and time by the clock of the hours' time zone. Of a time that daylight saving repeats it is the first, and one that it skips is as much later as the clock moves.

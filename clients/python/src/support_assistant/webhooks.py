@@ -1,5 +1,7 @@
 """Events that the service sends."""
 
+import base64
+import re
 from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
@@ -32,8 +34,7 @@ class Webhooks:
     """Verifies what a webhook with this secret receives."""
 
     def __init__(self, secret: str) -> None:
-        # The service uses the bytes of a secret without the prefix; the library would decode it.
-        self._webhook = standardwebhooks.Webhook(secret if secret.startswith("whsec_") else secret.encode())
+        self._webhook = standardwebhooks.Webhook(_key(secret))
 
     def verify(self, body: bytes | str, headers: Mapping[str, str]) -> Event:
         """The event of a request. `body` is what came, before anything parsed it. Store the `id` of handled events: one
@@ -47,3 +48,18 @@ class Webhooks:
             raise WebhookError(f"the event is not as the API describes it: {error.error_count()} problems") from None
         except (standardwebhooks.WebhookVerificationError, ValueError, TypeError, KeyError) as error:
             raise WebhookError(f"not an event of the service: {error}") from None
+
+
+def _key(secret: str) -> bytes:
+    """The key of a secret, as the service has it: the library takes more for base64."""
+    text = secret if isinstance(secret, str) else ""
+    if text and not re.match(r"\s*(whsec_|v1,)", text, re.IGNORECASE):
+        return text.encode()
+    encoded = re.fullmatch("whsec_((?:[A-Za-z0-9+/=]{4}){8,22})", text)
+    key = base64.b64decode(encoded[1]) if encoded else b""
+    if encoded and 24 <= len(key) <= 64 and base64.b64encode(key).decode() == encoded[1]:
+        return key
+    told = (
+        "the secret is neither whsec_ and base64 of 24 to 64 bytes, nor a text that begins with neither whsec_ nor v1,"
+    )
+    raise ValueError(told)

@@ -68,6 +68,6 @@ try {
   if (error instanceof ApiError && error.code === "RATE_LIMITED") error.retryAfter satisfies number | null;
 }
 
-const response: Response = await support.chatToken(new Request(url), { externalUserId: "customer-7", user: { name: "Ann" } });
+const response: Response = await support.chatToken(new Request(url), { externalUserId: "customer-7", user: { name: "Ann" }, cookieSecret: undefined });
 
 export { changed, disposition, etag, isAi, known, later, nothing, response };
