@@ -33,13 +33,13 @@ class SupportChatController < ActionController::API
 
   private
 
-  # Each proxy adds an address on the right. What stands before those is the visitor's claim. IPv6 counts by network, and no
-  # port does.
+  # Each proxy adds an address on the right. What stands before those is the visitor's claim.
   def address
     addresses = request.get_header("HTTP_X_FORWARDED_FOR").to_s.scrub.split(",").reject(&:empty?)
     addresses << request.get_header("REMOTE_ADDR").to_s
     at = addresses[[0, addresses.size - 1 - Integer(ENV.fetch("PROXY_HOPS", "1"))].max].strip
-    at[/\A\[?(?:::ffff:)?((?:\d+\.){3}\d+|\h{1,4}(?::\h{1,4}){0,3})/i, 1] || "unknown"
+    # IPv6 counts by network, and no port does.
+    at[/\A\[?(?:::ffff:)?((?:\d{1,3}\.){3}\d{1,3}|\h{1,4}(?::\h{1,4}){0,3})/i, 1]
   end
 
   def over?(name, limit)

@@ -24,11 +24,11 @@ export async function POST({ headers }: Request) {
   const visitor = found?.[1] ?? randomUUID();
   const signature = createHmac("sha256", SUPPORT_API_KEY).update(visitor).digest("hex");
   const isKnown = found?.[2] && timingSafeEqual(Buffer.from(found[2]), Buffer.from(signature));
-  // Each proxy adds an address on the right, and Next.js its caller's if there is none. What stands before those is the
-  // visitor's claim. IPv6 counts by network, and no port does.
+  // Each proxy adds an address on the right. What stands before those is the visitor's claim.
   const addresses = (headers.get("x-forwarded-for") ?? "").split(",").filter(Boolean);
   const claimed = addresses[Math.max(0, addresses.length - Number(PROXY_HOPS))]?.trim() ?? "";
-  const address = /^\[?(?:::ffff:)?((?:\d+\.){3}\d+|[\da-f]{1,4}(?::[\da-f]{1,4}){0,3})/i.exec(claimed)?.[1] ?? "unknown";
+  // IPv6 counts by network, and no port does.
+  const address = /^\[?(?:::ffff:)?((?:\d{1,3}\.){3}\d{1,3}|[\da-f]{1,4}(?::[\da-f]{1,4}){0,3})/i.exec(claimed)?.[1];
   const isTooOften = isKnown ? isOver(visitor, 20) || isOver(`visitors of ${address}`, 200) : isOver(address, 20);
   if (isTooOften) return new Response(null, { status: 429, headers: { "retry-after": "60" } });
   try {
