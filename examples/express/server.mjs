@@ -4,7 +4,8 @@ import { ipKeyGenerator, rateLimit } from "express-rate-limit";
 
 const { SUPPORT_API_URL, SUPPORT_API_KEY, PORT, PROXY_HOPS = "1" } = process.env;
 const sign = (visitor) => createHmac("sha256", SUPPORT_API_KEY).update(visitor).digest("hex");
-const address = (request) => ipKeyGenerator(request.ip);
+// Some proxies add a port. IPv6 counts by network.
+const address = ({ ip }) => ipKeyGenerator(ip.replace(/^\[|\]:\d+$|(?<=^[\d.]+):\d+$/g, ""));
 const visitorOrAddress = (request, { locals }) => (locals.isKnown ? locals.visitor : address(request));
 
 function identify(request, response, next) {

@@ -9,6 +9,8 @@ api = httpx2.AsyncClient(base_url=os.environ["SUPPORT_API_URL"], headers={"Autho
 signer = Signer(key, digest_method=hashlib.sha256)
 takes = aio.strategies.FixedWindowRateLimiter(aio.storage.MemoryStorage()).hit
 few, many = parse("20/minute"), parse("200/minute")
+# IPv6 counts by network, and no port does.
+NETWORK = re.compile(r"\[?(?:::ffff:)?((?:\d{1,3}\.){3}\d{1,3}|[\da-f]{1,4}(?::[\da-f]{1,4}){0,3})", re.I)
 app = FastAPI()
 
 @app.post("/support-chat/token")
@@ -24,7 +26,8 @@ async def chat_token(request: Request) -> Response:
     # Each proxy adds an address on the right. What stands before those is the visitor's claim.
     forwarded = ",".join(request.headers.getlist("X-Forwarded-For")).split(",")
     addresses = [address.strip() for address in [*forwarded, request.client.host] if address]
-    address = addresses[max(0, len(addresses) - 1 - hops)]
+    network = NETWORK.match(addresses[max(0, len(addresses) - 1 - hops)])
+    address = network[1] if network else "unknown"
     if not await takes(few, visitor if is_known else address) or is_known and not await takes(many, address):
         return Response(status_code=429, headers={"Retry-After": "60"})
     try:

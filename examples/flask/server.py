@@ -10,12 +10,15 @@ api = httpx2.Client(base_url=os.environ["SUPPORT_API_URL"], headers={"Authorizat
 signer = Signer(key, digest_method=hashlib.sha256)
 takes = strategies.FixedWindowRateLimiter(storage.MemoryStorage()).hit
 few, many = parse("20/minute"), parse("200/minute")
+# IPv6 counts by network, and no port does.
+NETWORK = re.compile(r"\[?(?:::ffff:)?((?:\d{1,3}\.){3}\d{1,3}|[\da-f]{1,4}(?::[\da-f]{1,4}){0,3})", re.I)
 app = Flask(__name__)
 app.wsgi_app = ProxyFix(app.wsgi_app, x_for=int(os.environ.get("PROXY_HOPS", "1")))
 
 @app.post("/support-chat/token")
 def chat_token():
-    host, address = request.headers.get("Host"), request.remote_addr
+    host, network = request.headers.get("Host"), NETWORK.match(request.remote_addr)
+    address = network[1] if network else "unknown"
     # Browsers name the origin of every POST.
     if request.headers.get("Origin") not in (f"https://{host}", f"http://{host}"):
         abort(403)

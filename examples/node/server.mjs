@@ -20,7 +20,9 @@ createServer(async (request, response) => {
   const isKnown = found?.[2] && timingSafeEqual(Buffer.from(found[2]), Buffer.from(signature));
   // Each proxy adds an address on the right. What stands before those is the visitor's claim.
   const addresses = [...forwarded.split(",").filter(Boolean), request.socket.remoteAddress];
-  const address = addresses[Math.max(0, addresses.length - 1 - PROXY_HOPS)]?.trim();
+  const claimed = addresses[Math.max(0, addresses.length - 1 - PROXY_HOPS)]?.trim();
+  // IPv6 counts by network, and no port does.
+  const address = /^\[?(?:::ffff:)?((?:\d{1,3}\.){3}\d{1,3}|[\da-f]{1,4}(?::[\da-f]{1,4}){0,3})/i.exec(claimed)?.[1];
   const isTooOften = isKnown ? isOver(visitor, 20) || isOver(`visitors of ${address}`, 200) : isOver(address, 20);
   if (isTooOften) return response.writeHead(429, { "retry-after": "60" }).end();
   try {

@@ -6,6 +6,8 @@ class AnyStatus(urllib.request.HTTPErrorProcessor):
 
 api = urllib.request.build_opener(AnyStatus)
 key, hops = os.environ["SUPPORT_API_KEY"], int(os.environ.get("PROXY_HOPS", "1"))
+# IPv6 counts by network, and no port does.
+NETWORK = re.compile(r"\[?(?:::ffff:)?((?:\d{1,3}\.){3}\d{1,3}|[\da-f]{1,4}(?::[\da-f]{1,4}){0,3})", re.I)
 # Requests of each known visitor, and of the strangers and the known visitors of each address, in this minute.
 counts, counted = {}, 0
 
@@ -14,8 +16,8 @@ def is_over(name, limit):
     minute = time.monotonic() // 60
     if minute != counted:
         counts, counted = {}, minute
-    counts[name] = counts.get(name, 0) + 1
-    return counts[name] > limit
+    count = counts[name] = counts.get(name, 0) + 1
+    return count > limit
 
 class Token(BaseHTTPRequestHandler):
     def do_POST(self):
@@ -32,7 +34,8 @@ class Token(BaseHTTPRequestHandler):
         # Each proxy adds an address on the right. What stands before those is the visitor's claim.
         forwarded = ",".join(self.headers.get_all("X-Forwarded-For", [])).split(",")
         addresses = [address.strip() for address in [*forwarded, self.client_address[0]] if address]
-        address = addresses[max(0, len(addresses) - 1 - hops)]
+        network = NETWORK.match(addresses[max(0, len(addresses) - 1 - hops)])
+        address = network[1] if network else "unknown"
         if is_over(visitor, 20) or is_over("visitors of " + address, 200) if is_known else is_over(address, 20):
             return self.reply(429, {"Retry-After": "60"})
         request = urllib.request.Request(

@@ -90,6 +90,16 @@ pub(crate) fn go(name: &str) -> Option<PathBuf> {
     or_skip(name, fetch(name, &["go"]))
 }
 
+/// The interpreter `name`, if it takes these arguments, or else with the packages of `services/NAME/packages.txt`, on the
+/// same terms.
+pub(crate) fn interpreter(name: &str, arguments: &[&str]) -> Option<PathBuf> {
+    let tried = Command::new(name).args(arguments).stdin(Stdio::null()).output();
+    if tried.is_ok_and(|output| output.status.success()) {
+        return Some(name.into());
+    }
+    or_skip(name, fetch(name, &["apt-get", "dpkg"])).map(|folder| folder.join("bin").join(name))
+}
+
 /// The output of a script. One that hangs fails its test, and not the whole run.
 pub(crate) fn output_of(mut script: Command) -> Output {
     let told = format!("{script:?}");

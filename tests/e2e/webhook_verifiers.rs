@@ -1,7 +1,7 @@
 //! Deliveries verified by the code in `examples`, which uses independent implementations of Standard Webhooks.
 
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
@@ -71,7 +71,39 @@ func main() {
 }
 "#;
 
-/// A delivery as it came, then requests that are none.
+/// The same in PHP, by the example's page on PHP's own server.
+const IN_PHP: &str = r#"<?php
+ini_set('display_errors', 'stderr');
+$requests = json_decode(stream_get_contents(STDIN), true);
+$address = '127.0.0.1:' . getenv('PORT');
+$server = proc_open([PHP_BINARY, '-S', $address, 'events.php'], [2 => ['file', '/dev/null', 'w']], $pipes);
+for ($tries = 0; !@fsockopen("tcp://$address") && $tries < 500; $tries++) usleep(20_000);
+$statuses = array_map(function (array $each) use ($address): int {
+    $headers = array_map(fn ($name, $value) => "$name: $value", array_keys($each['headers']), $each['headers']);
+    file_get_contents("http://$address/", false, stream_context_create(['http' => [
+        'method' => 'POST', 'header' => ['Content-Type: application/json', ...$headers], 'content' => $each['body'], 'ignore_errors' => true,
+    ]]));
+    return (int) substr($http_response_header[0], 9, 3);
+}, $requests);
+proc_terminate($server);
+echo json_encode([$statuses, null]);
+"#;
+
+/// The same in Ruby, by the example's Rack application.
+const IN_RUBY: &str = r#"
+require "json"
+require "stringio"
+require "./events"
+requests = JSON.parse($stdin.read)
+output, $stdout = $stdout, $stderr
+statuses = requests.map do |each|
+  headers = each["headers"].to_h { |name, value| ["HTTP_#{name.upcase.tr("-", "_")}", value] }
+  EVENTS.call(headers.merge("rack.input" => StringIO.new(each["body"].b)))[0]
+end
+output.puts JSON.generate([statuses, nil])
+"#;
+
+/// A delivery as it came, the same with the signature of another secret before its own, then requests that are none.
 fn requests(caught: &Caught) -> Value {
     let names = ["webhook-id", "webhook-timestamp", "webhook-signature"];
     let headers: serde_json::Map<_, _> =
@@ -82,8 +114,9 @@ fn requests(caught: &Caught) -> Value {
         headers.insert(name.to_owned(), value.into());
         json!({"body": body, "headers": headers})
     };
-    let mut all =
-        vec![json!({"body": body, "headers": headers}), json!({"body": format!("{body} "), "headers": headers})];
+    let both = format!("v1,{} {}", "A".repeat(43) + "=", caught.header("webhook-signature"));
+    let mut all = vec![json!({"body": body, "headers": headers}), with("webhook-signature", &both)];
+    all.push(json!({"body": format!("{body} "), "headers": headers}));
     all.push(json!({"body": body, "headers": {}}));
     all.extend(
         ["v1", "v1,a,b", "v1,a", "v1,", "v2,QUJD", "", ","].map(|signature| with("webhook-signature", signature)),
@@ -100,7 +133,7 @@ async fn a_delivery() -> Value {
     requests(&receiver.wait_for(1).await.remove(0))
 }
 
-/// Runs the script beside the example, and asserts that the first request alone is taken.
+/// Runs the script beside the example, and asserts that the first two requests alone are taken.
 fn verify(mut script: Command, folder: &Path, requests: &Value) {
     let mut running = script
         .current_dir(folder)
@@ -114,7 +147,7 @@ fn verify(mut script: Command, folder: &Path, requests: &Value) {
     let output = running.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let mut statuses = vec![400; requests.as_array().unwrap().len()];
-    statuses[0] = 204;
+    statuses[..2].fill(204);
     assert_eq!(serde_json::from_slice::<Value>(&output.stdout).unwrap(), json!([statuses, null]), "{requests}");
 }
 
@@ -152,5 +185,38 @@ async fn the_example_receiver_in_go_takes_deliveries_and_nothing_else() {
     std::fs::write(folder.path().join("script.go"), IN_GO).unwrap();
     let mut script = Command::new("go");
     script.args(["run", "."]).env("GOMODCACHE", libraries.join("modules")).env("GOPROXY", "off");
+    verify(script, folder.path(), &a_delivery().await);
+}
+
+/// The library of Standard Webhooks for another language: the Go module holds that of each.
+fn official(language: &str) -> Option<PathBuf> {
+    let modules = services::go("webhooks-go")?.join("modules/github.com/standard-webhooks/standard-webhooks");
+    Some(modules.join("libraries@v0.0.1").join(language))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_example_receiver_in_php_takes_deliveries_and_nothing_else() {
+    let found = || Some((services::interpreter("php", &["-v"])?, official("php")?));
+    let Some((php, library)) = tokio::task::spawn_blocking(found).await.unwrap() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("vendor")).unwrap();
+    let autoload = format!("<?php require '{}/init.php';", library.display());
+    std::fs::write(folder.path().join("vendor/autoload.php"), autoload).unwrap();
+    std::fs::copy(root().join("examples/php/events.php"), folder.path().join("events.php")).unwrap();
+    std::fs::write(folder.path().join("script.php"), IN_PHP).unwrap();
+    let mut script = Command::new(php);
+    script.arg("script.php").env("PORT", services::unused_port().to_string());
+    verify(script, folder.path(), &a_delivery().await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_example_receiver_in_ruby_takes_deliveries_and_nothing_else() {
+    let found = || Some((services::interpreter("ruby", &["-v"])?, official("ruby")?));
+    let Some((ruby, library)) = tokio::task::spawn_blocking(found).await.unwrap() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::copy(root().join("examples/ruby/events.rb"), folder.path().join("events.rb")).unwrap();
+    std::fs::write(folder.path().join("script.rb"), IN_RUBY).unwrap();
+    let mut script = Command::new(ruby);
+    script.arg("-I").arg(library.join("lib")).arg("script.rb");
     verify(script, folder.path(), &a_delivery().await);
 }

@@ -1,0 +1,3 @@
+Rails.application.routes.draw do
+  post "/support-chat/token", to: "support_chat#token"
+end
