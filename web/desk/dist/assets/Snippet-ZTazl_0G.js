@@ -1,4 +1,4 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{F as t,N as n,P as r,en as i}from"./desk-BxFGCFyD.js";import{d as a,n as o,v as s,y as c}from"./parts-CZStSmmY.js";var l=e(i(),1),u={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-e17d19ce/support-chat.js" integrity="sha384-WkPFlgvURhkbcdv8EbAgf6VP2gv4hTPtuT0E6f9hIejAdLushHMnm92CByYLeE3f" crossorigin="anonymous"><\/script>
+import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{F as t,N as n,P as r,en as i}from"./desk-BmNyR9_H.js";import{d as a,n as o,v as s,y as c}from"./parts-Dv7oMclU.js";var l=e(i(),1),u={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-e17d19ce/support-chat.js" integrity="sha384-WkPFlgvURhkbcdv8EbAgf6VP2gv4hTPtuT0E6f9hIejAdLushHMnm92CByYLeE3f" crossorigin="anonymous"><\/script>
 <support-chat api="https://API-ADDRESS/api/v1" token-url="/support-chat/token"></support-chat>`,node:`import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 
@@ -21,7 +21,9 @@ createServer(async (request, response) => {
   const isKnown = found?.[2] && timingSafeEqual(Buffer.from(found[2]), Buffer.from(signature));
   // Each proxy adds an address on the right. What stands before those is the visitor's claim.
   const addresses = [...forwarded.split(",").filter(Boolean), request.socket.remoteAddress];
-  const address = addresses[Math.max(0, addresses.length - 1 - PROXY_HOPS)]?.trim();
+  const claimed = addresses[Math.max(0, addresses.length - 1 - PROXY_HOPS)]?.trim();
+  // IPv6 counts by network, and no port does.
+  const address = /^\\[?(?:::ffff:)?((?:\\d{1,3}\\.){3}\\d{1,3}|[\\da-f]{1,4}(?::[\\da-f]{1,4}){0,3})/i.exec(claimed)?.[1];
   const isTooOften = isKnown ? isOver(visitor, 20) || isOver(\`visitors of \${address}\`, 200) : isOver(address, 20);
   if (isTooOften) return response.writeHead(429, { "retry-after": "60" }).end();
   try {
@@ -53,6 +55,8 @@ class AnyStatus(urllib.request.HTTPErrorProcessor):
 
 api = urllib.request.build_opener(AnyStatus)
 key, hops = os.environ["SUPPORT_API_KEY"], int(os.environ.get("PROXY_HOPS", "1"))
+# IPv6 counts by network, and no port does.
+NETWORK = re.compile(r"\\[?(?:::ffff:)?((?:\\d{1,3}\\.){3}\\d{1,3}|[\\da-f]{1,4}(?::[\\da-f]{1,4}){0,3})", re.I)
 # Requests of each known visitor, and of the strangers and the known visitors of each address, in this minute.
 counts, counted = {}, 0
 
@@ -61,8 +65,8 @@ def is_over(name, limit):
     minute = time.monotonic() // 60
     if minute != counted:
         counts, counted = {}, minute
-    counts[name] = counts.get(name, 0) + 1
-    return counts[name] > limit
+    count = counts[name] = counts.get(name, 0) + 1
+    return count > limit
 
 class Token(BaseHTTPRequestHandler):
     def do_POST(self):
@@ -79,7 +83,8 @@ class Token(BaseHTTPRequestHandler):
         # Each proxy adds an address on the right. What stands before those is the visitor's claim.
         forwarded = ",".join(self.headers.get_all("X-Forwarded-For", [])).split(",")
         addresses = [address.strip() for address in [*forwarded, self.client_address[0]] if address]
-        address = addresses[max(0, len(addresses) - 1 - hops)]
+        network = NETWORK.match(addresses[max(0, len(addresses) - 1 - hops)])
+        address = network[1] if network else "unknown"
         if is_over(visitor, 20) or is_over("visitors of " + address, 200) if is_known else is_over(address, 20):
             return self.reply(429, {"Retry-After": "60"})
         request = urllib.request.Request(
@@ -116,33 +121,45 @@ function refuse(int $status): never {
     if ($status === 429) header('Retry-After: 60');
     exit;
 }
+function sign(string $text): string {
+    return hash_hmac('sha256', $text, getenv('SUPPORT_API_KEY'));
+}
 if ($_SERVER['REQUEST_METHOD'] !== 'POST') refuse(405);
 // Browsers name the origin of every POST.
-$host = $_SERVER['HTTP_HOST'];
+$host = $_SERVER['HTTP_HOST'] ?? '';
 if (!in_array($_SERVER['HTTP_ORIGIN'] ?? '', ["https://$host", "http://$host"], true)) refuse(403);
 // A signed-in user: the id of your session. Everybody else: a cookie that no script reads and nobody can guess.
 $cookie = $_COOKIE['chat_visitor'] ?? '';
 preg_match('/^([0-9a-f]{32})(?:\\.([0-9a-f]{64}))?$/D', is_string($cookie) ? $cookie : '', $found);
 $visitor = $found[1] ?? bin2hex(random_bytes(16));
-$signature = hash_hmac('sha256', $visitor, getenv('SUPPORT_API_KEY'));
+$signature = sign($visitor);
 $isKnown = hash_equals($signature, $found[2] ?? '');
 // Each proxy adds an address on the right. What stands before those is the visitor's claim.
 $addresses = array_filter(explode(',', $_SERVER['HTTP_X_FORWARDED_FOR'] ?? ''));
 $addresses = array_map('trim', [...$addresses, $_SERVER['REMOTE_ADDR']]);
 $address = $addresses[max(0, count($addresses) - 1 - (int) getenv('PROXY_HOPS'))];
-// Requests of each known visitor, and of the strangers and the known visitors of each address, in this minute.
-$file = fopen(sys_get_temp_dir() . '/chat-token-counts.json', 'c+');
+// IPv6 counts by network, and no port does.
+preg_match('/^\\[?(?:::ffff:)?((?:\\d{1,3}\\.){3}\\d{1,3}|[\\da-f]{1,4}(?::[\\da-f]{1,4}){0,3})/i', $address, $network);
+$address = $network[1] ?? 'unknown';
+// Requests of each known visitor, and of the strangers and the known visitors of each address, in this minute: a byte for
+// each of a million hashes.
+$file = fopen(sys_get_temp_dir() . '/chat-token-' . sign('counts'), 'c+');
 flock($file, LOCK_EX);
-[$before, $counts] = json_decode(stream_get_contents($file), true) ?? [0, []];
-$minute = intdiv(time(), 60);
-if ($before !== $minute) $counts = [];
-$isOver = function (string $name, int $limit) use (&$counts): bool {
-    return ($counts[$name] = ($counts[$name] ?? 0) + 1) > $limit;
+$minute = pack('J', intdiv(time(), 60));
+if (fread($file, 8) !== $minute) {
+    ftruncate($file, 0);
+    rewind($file);
+    fwrite($file, $minute);
+}
+$isOver = function (string $name, int $limit) use ($file): bool {
+    $at = 8 + crc32($name) % 0x100000;
+    fseek($file, $at);
+    $count = min(255, ord(fread($file, 1) . "\\0") + 1);
+    fseek($file, $at);
+    fwrite($file, chr($count));
+    return $count > $limit;
 };
 $isTooOften = $isKnown ? $isOver($visitor, 20) || $isOver("visitors of $address", 200) : $isOver($address, 20);
-ftruncate($file, 0);
-rewind($file);
-fwrite($file, json_encode([$minute, $counts]));
 fclose($file);
 if ($isTooOften) refuse(429);
 $api = @fopen(getenv('SUPPORT_API_URL') . '/auth/widget-token', 'r', false, stream_context_create(['http' => [

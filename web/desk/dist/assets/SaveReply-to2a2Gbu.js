@@ -1,1 +1,0 @@
-import{P as e,Y as t}from"./desk-BxFGCFyD.js";import{t as n}from"./ReplyForm-CQ8pd2H_.js";import{_ as r}from"./parts-CZStSmmY.js";/* empty css                 */await r();function i({content:r}){return e(n,{content:r,close:()=>t.set(null)})}export{i as default};
