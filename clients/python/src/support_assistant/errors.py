@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from .models import Error, ErrorDetail
 
 SHOWN_CHARACTERS = 200
-# As in the TypeScript client, whose timers take no more.
+# The most that a timer of the TypeScript client can wait.
 MOST_SECONDS = 2_147_483.0
 
 
