@@ -143,7 +143,7 @@ def test_the_key_is_nowhere(client, proxy, caplog):
         with pytest.raises(ValueError) as refused:
             Client(proxy.url, bad or " ")
         assert "pk_live" not in str(refused.value)
-    for bad in (KEY, f"https://user:{KEY}@service.test/api/v1"):
+    for bad in (KEY, "http://x/api/v1?a=b", "http://x/api v1", f"https://user:{KEY}@service.test/api/v1"):
         with pytest.raises(ValueError) as refused:
             Client(bad, KEY)
         assert KEY not in str(refused.value)

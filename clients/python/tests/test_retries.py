@@ -69,6 +69,15 @@ def test_two_retries_are_the_most(client, proxy):
     assert len(proxy.seen) == 1
 
 
+@pytest.mark.parametrize("fault,is_done", [(answer(409, IN_PROGRESS), True), (DROP_AFTER, True), (answer(429), False)])
+def test_a_failure_says_whether_something_may_be_done(client, proxy, fault, is_done):
+    proxy.faults = [fault] * 6
+    for call, may in ((client.create_session, is_done), (client.get_settings, False)):
+        with pytest.raises(errors.SupportError) as failed:
+            call()
+        assert failed.value.maybe_done == may
+
+
 @pytest.mark.parametrize("form", ["seconds", "date"])
 def test_nothing_is_sent_before_retry_after(client, proxy, form):
     at = datetime.now(timezone.utc) + timedelta(seconds=2)

@@ -102,6 +102,7 @@ WRONG = [None, "", b"bytes of a secret", "whsec_!!!", "whsec_", SECRET + "\n", "
 # Too short, too long, bits behind the end, the other alphabet, no padding.
 WRONG += ["whsec_" + base64.b64encode(bytes(length)).decode() for length in (23, 65)]
 WRONG += ["whsec_" + "A" * 33 + "B==", "whsec_" + "_-" * 16, "whsec_" + "A" * 35]
+WRONG += ["whsec_" + "A" * 29 + "===", "whsec_" + "A" * 30 + "=A", "whsec_" + "A=" * 16]
 
 
 @pytest.mark.parametrize("secret", KEYS)

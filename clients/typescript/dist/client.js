@@ -9,7 +9,8 @@ export class SupportAssistant {
     #options;
     constructor(options) {
         this.#options = { ...options, url: String(options.url).trim().replace(/\/+$/, "") };
-        if (!/^https?:\/\/[^@]+$/.test(this.#options.url))
+        const isAddress = /^https?:\/\/[^@?#\s]+$/.test(this.#options.url) && URL.canParse(this.#options.url);
+        if (!isAddress)
             throw new TypeError("`url` is not the address of the service");
         if (!options.key)
             throw new TypeError("`key` is missing");

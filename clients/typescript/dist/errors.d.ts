@@ -48,7 +48,7 @@ export declare class UnexpectedAnswerError extends ApiError {
     name: string;
     constructor(status: number, 
     /** The first 200 characters of the body. */
-    body: string, requestId: string | null, retryAfter: number | null);
+    body: string, requestId: string | null, retryAfter: number | null, hint?: string);
 }
 /** A delivery that is not from the service, too old, or changed on its way. */
 export declare class WebhookError extends SupportError {

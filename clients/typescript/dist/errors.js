@@ -49,9 +49,9 @@ export class UnexpectedAnswerError extends ApiError {
     name = "UnexpectedAnswerError";
     constructor(status, 
     /** The first 200 characters of the body. */
-    body, requestId, retryAfter) {
+    body, requestId, retryAfter, hint = "") {
         const named = requestId ? ` (request ${requestId})` : "";
-        super(`${status}, not from the API: ${body || "empty body"}${named}`, status, "UNEXPECTED_ANSWER", [], requestId, retryAfter);
+        super(`${status}, not from the API: ${body || "empty body"}${hint}${named}`, status, "UNEXPECTED_ANSWER", [], requestId, retryAfter);
         this.body = body;
     }
 }

@@ -69,11 +69,11 @@ function understood(response, text, { url, headers: sent, isVoid, secret }) {
         return answer(body);
     const wait = waitOf(headers);
     const isOfApi = typeof body?.["error"] === "string" && typeof body["message"] === "string" && Array.isArray(body["details"]);
+    const hint = status === 404 && !url.includes("/api/v1/") ? "; the `url` has no /api/v1" : "";
     if (response.ok || !isOfApi)
-        return new UnexpectedAnswerError(status, shown.trim().slice(0, 200), requestId, wait);
+        return new UnexpectedAnswerError(status, shown.trim().slice(0, 200), requestId, wait, hint);
     const { error, message, details } = body;
     const fields = details.map(({ field, message }) => `; ${field ? `${field}: ` : ""}${message}`).join("");
-    const hint = status === 404 && !url.includes("/api/v1/") ? "; the `url` has no /api/v1" : "";
     const named = `${status} ${error}: ${message}${fields}${hint}${requestId ? ` (request ${requestId})` : ""}`;
     return new ApiError(named, status, error, details, requestId, wait, message);
 }

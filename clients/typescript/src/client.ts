@@ -32,7 +32,8 @@ export class SupportAssistant {
 
   constructor(options: ClientOptions) {
     this.#options = { ...options, url: String(options.url).trim().replace(/\/+$/, "") };
-    if (!/^https?:\/\/[^@]+$/.test(this.#options.url)) throw new TypeError("`url` is not the address of the service");
+    const isAddress = /^https?:\/\/[^@?#\s]+$/.test(this.#options.url) && URL.canParse(this.#options.url);
+    if (!isAddress) throw new TypeError("`url` is not the address of the service");
     if (!options.key) throw new TypeError("`key` is missing");
     for (const [name, line] of Object.entries(OPERATIONS)) {
       const answer = (args: Args = {}, options: Options = {}) => this.#answer(line, args, options);

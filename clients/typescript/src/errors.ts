@@ -49,9 +49,10 @@ export class UnexpectedAnswerError extends ApiError {
     readonly body: string,
     requestId: string | null,
     retryAfter: number | null,
+    hint = "",
   ) {
     const named = requestId ? ` (request ${requestId})` : "";
-    super(`${status}, not from the API: ${body || "empty body"}${named}`, status, "UNEXPECTED_ANSWER", [], requestId, retryAfter);
+    super(`${status}, not from the API: ${body || "empty body"}${hint}${named}`, status, "UNEXPECTED_ANSWER", [], requestId, retryAfter);
   }
 }
 

@@ -198,6 +198,8 @@ test("an error's message names the fields and the request, and has a hint if the
   const short = new SupportAssistant({ url: ` ${proxy.url.replace("/api/v1", "")}/\n`, key });
   assert.match((await failureOf(short.getSession({ id: "ses_1" }))).message, /; the `url` has no \/api\/v1 \(request /);
   assert.doesNotMatch((await failureOf(support.getSession({ id: "ses_1" }))).message, /has no/);
+  proxy.next(says(404, { message: "Not Found" }));
+  assert.equal((await failureOf(short.getHealth())).message, '404, not from the API: {"message":"Not Found"}; the `url` has no /api/v1');
 });
 
 test("an answer without a body, or with another error, is none of the API if nothing asked for it", async () => {
@@ -424,7 +426,9 @@ test("a key that was read from a file may end in a line break, and a key may com
   const late = new SupportAssistant({ url: `${proxy.url}/`, key: async () => key });
   assert.equal((await late.getSession({ id: session.sessionId })).sessionId, session.sessionId);
   assert.throws(() => new SupportAssistant({ url: proxy.url }), /`key` is missing/);
-  assert.throws(() => new SupportAssistant({ key }), /`url` is not the address/);
+  for (const url of [undefined, "ftp://x", "http://x/api/v1?a=b", "http://x/api v1", "http://x:99999/api/v1"]) {
+    assert.throws(() => new SupportAssistant({ url, key }), /`url` is not the address/);
+  }
 });
 
 test("requests name the client, their caller and their id", async () => {

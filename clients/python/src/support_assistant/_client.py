@@ -46,8 +46,8 @@ class _Base(Generic[Http]):
     ) -> None:  # fmt: skip
         self._options = Options(timeout, deadline, retries)
         self._base_url = (base_url or os.environ.get("SUPPORT_API_URL", "")).strip().rstrip("/")
-        # It may be the key, or have a password: what is wrong is not shown.
-        if not re.fullmatch("https?://[^/@][^@]*", self._base_url):
+        # The value may be the key, or have a password: the error does not show it.
+        if not re.fullmatch(r"https?://[^/@?#\s][^@?#\s]*", self._base_url):
             raise ValueError("base_url, or SUPPORT_API_URL, is not the address of the service")
         self._auth = _Bearer((api_key or os.environ.get("SUPPORT_API_KEY", "")).strip())
         if not re.fullmatch(r"[\x21-\x7e]+", self._auth.key):

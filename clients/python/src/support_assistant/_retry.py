@@ -37,7 +37,7 @@ def steps_of(request: Request, options: Options) -> Generator[Step, Outcome, Any
             # The reply of the attempt that deleted it was lost.
             if maybe_done and request.method == "DELETE" and isinstance(error, NotFound) and error.code == "NOT_FOUND":
                 return None
-            error.maybe_done = maybe_done = maybe_done or error.maybe_done
+            error.maybe_done = maybe_done = maybe_done or error.maybe_done and request.method != "GET"
             # Full jitter, after the time that the service asks for.
             wait = random.uniform(0, min(CAP_SECONDS, BASE_SECONDS * 2 ** min(attempt, 9))) + (error.retry_after or 0)
             # The service says when it takes the request: that costs no try.

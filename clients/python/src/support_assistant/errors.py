@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from .models import Error, ErrorDetail
 
 SHOWN_CHARACTERS = 200
-# As in the TypeScript client, whose timers take no more.
+# The most that a timer of the TypeScript client can wait.
 MOST_SECONDS = 2_147_483.0
 
 
@@ -101,6 +101,8 @@ def error_of(
     else:
         error.code, error.message = told.error, told.message
         error.details, error.request_id = told.details, told.request_id
+        # The first one may yet end well.
+        error.maybe_done |= told.error == "IDEMPOTENCY_IN_PROGRESS"
     fields = "".join("; " + ": ".join(filter(None, (detail.field, detail.message))) for detail in error.details)
     named = f" (request {error.request_id})" if error.request_id else ""
     error.args = (f"{error.status} {error.code or ''}".rstrip() + f": {error.message}{fields}{hint}{named}",)

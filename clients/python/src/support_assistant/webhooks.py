@@ -28,6 +28,7 @@ Event = models.Event | UnknownEvent
 _KINDS: dict[str, Any] = {
     get_args(kind.model_fields["type"].annotation)[0]: kind for kind in get_args(models.Event.__value__)
 }
+ENCODED = re.compile("whsec_((?:[A-Za-z0-9+/]{4}){7,21}[A-Za-z0-9+/]{2}(?:==|[A-Za-z0-9+/][A-Za-z0-9+/=]))")
 
 
 class Webhooks:
@@ -55,11 +56,9 @@ def _key(secret: str) -> bytes:
     text = secret if isinstance(secret, str) else ""
     if text and not re.match(r"\s*(whsec_|v1,)", text, re.IGNORECASE):
         return text.encode()
-    encoded = re.fullmatch("whsec_((?:[A-Za-z0-9+/=]{4}){8,22})", text)
+    encoded = ENCODED.fullmatch(text)
     key = base64.b64decode(encoded[1]) if encoded else b""
     if encoded and 24 <= len(key) <= 64 and base64.b64encode(key).decode() == encoded[1]:
         return key
-    told = (
-        "the secret is neither whsec_ and base64 of 24 to 64 bytes, nor a text that begins with neither whsec_ nor v1,"
-    )
-    raise ValueError(told)
+    told = "neither whsec_ and base64 of 24 to 64 bytes, nor a text that begins with neither whsec_ nor v1,"
+    raise ValueError(f"the secret is {told}")
