@@ -1,4 +1,4 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{F as t,N as n,P as r,en as i}from"./desk-BmNyR9_H.js";import{d as a,n as o,v as s,y as c}from"./parts-Dv7oMclU.js";var l=e(i(),1),u={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-e17d19ce/support-chat.js" integrity="sha384-WkPFlgvURhkbcdv8EbAgf6VP2gv4hTPtuT0E6f9hIejAdLushHMnm92CByYLeE3f" crossorigin="anonymous"><\/script>
+import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{F as t,N as n,P as r,en as i}from"./desk-RSkF98Ot.js";import{d as a,n as o,v as s,y as c}from"./parts-BjCQmeiy.js";var l=e(i(),1),u={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-e17d19ce/support-chat.js" integrity="sha384-WkPFlgvURhkbcdv8EbAgf6VP2gv4hTPtuT0E6f9hIejAdLushHMnm92CByYLeE3f" crossorigin="anonymous"><\/script>
 <support-chat api="https://API-ADDRESS/api/v1" token-url="/support-chat/token"></support-chat>`,node:`import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 

@@ -1,0 +1,1 @@
+import{P as e,Y as t}from"./desk-RSkF98Ot.js";import{t as n}from"./ReplyForm-BMzg4zOq.js";import{_ as r}from"./parts-BjCQmeiy.js";/* empty css                 */await r();function i({content:r}){return e(n,{content:r,close:()=>t.set(null)})}export{i as default};

@@ -1,1 +1,0 @@
-import{P as e,Y as t}from"./desk-BmNyR9_H.js";import{t as n}from"./ReplyForm--N1M6m4P.js";import{_ as r}from"./parts-Dv7oMclU.js";/* empty css                 */await r();function i({content:r}){return e(n,{content:r,close:()=>t.set(null)})}export{i as default};

@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{en as t}from"./desk-BmNyR9_H.js";var n=e(t(),1),r=3;function i({data:e,hasNextPage:t,isFetching:i,isError:a,fetchNextPage:o},s){let c=s&&t&&!a&&!!e&&e.pages.length<r;return(0,n.useEffect)(()=>{c&&!i&&o()},[c,i,o]),c}export{i as t};
