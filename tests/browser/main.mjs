@@ -7,7 +7,7 @@
 //
 // With the filter `chat`, `desk` or `knowledge` it runs the tests of one of them. With the filter `limits` it runs limits.mjs alone,
 // which needs a service with the limits of the API; with `foreign-signin` that file alone, which needs a provider of its own;
-// with `pictures` that file alone.
+// with `pictures` or `examples` that file alone.
 
 import { mkdirSync } from "node:fs";
 import { launch } from "./launch.mjs";
@@ -62,6 +62,7 @@ const alone = {
   limits: ["limits"],
   "foreign-signin": ["foreign-signin"],
   pictures: ["pictures"],
+  examples: ["examples"],
 }[filter];
 const files = alone ?? [...ofChat, ...ofDesk, ...ofKnowledge, ...figures];
 const groups = [];

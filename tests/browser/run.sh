@@ -6,6 +6,7 @@
 #   run.sh desk          the desk alone, with its sign-in
 #   run.sh figures       the times of chat and desk; `run.sh desk-figures` those of the desk alone
 #   run.sh pictures      the pictures of the widget's README
+#   run.sh examples      the pages of `examples` in plain HTML, React and Vue
 #   run.sh limits        the widget's polling under the limits of the API (two minutes)
 #
 # Needs Node 20 and Chromium without a window: Debian's package chromium-headless-shell, which takes two thirds of the
@@ -32,6 +33,10 @@ if [ -z "${SUPPORT_API_URL:-}" ] || [ -z "${SUPPORT_API_KEY:-}" ]; then
   limits=
   [ "${1:-}" != limits ] || limits=real
   start_service "$target" "$tools" ${limits:+--rate-limits "$limits"}
+fi
+if [ "${1:-}" = examples ]; then
+  VITE_API=$SUPPORT_API_URL "$root/tests/services/frameworks-npm/build.sh" vite "$tests/pages" >&2
+  export BUILT=$tests/pages/shop/dist EXAMPLES=$root/examples
 fi
 # Modules are found from the folder of the script that imports them.
 cp "$here"/*.mjs "$tests/"

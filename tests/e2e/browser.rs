@@ -59,6 +59,13 @@ async fn trainers_tend_the_wiki_at_the_desk_in_a_real_browser() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_pages_of_the_examples_have_the_chat_in_a_real_browser() {
+    if let Some(passed) = passed(RateLimits::Configured, "examples").await {
+        assert_eq!(passed.len(), 3, "{passed:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_invited_person_signs_in_at_a_foreign_provider_in_a_real_browser() {
     let Some(issuer) = services::oidc_provider() else { return };
     let service = service_of(issuer).await;

@@ -99,7 +99,8 @@ writeFileSync(join(target, "version.txt"), `${release}\n`);
 // The lines that pages copy name the version, and the main file's hash.
 const integrity = `sha384-${createHash("sha384").update(readFileSync(main)).digest("base64")}`;
 const line = /widget\/[^/]+\/support-chat\.js" integrity="[^"]+"/;
-for (const page of process.argv[2] ? [] : [join(here, "README.md"), join(here, "../../README.md")]) {
+for (const name of process.argv[2] ? [] : ["README.md", "../../README.md", "../../examples/plain/index.html"]) {
+  const page = join(here, name);
   if (!existsSync(page)) continue;
   const text = readFileSync(page, "utf8");
   writeFileSync(page, text.replace(line, `widget/${release}/support-chat.js" integrity="${integrity}"`));

@@ -25,7 +25,7 @@ fn the_lines_that_pages_copy_load_the_built_version_by_its_hash() {
     let version = std::fs::read_to_string(dist.join("version.txt")).unwrap();
     let main = std::fs::read(dist.join("support-chat.js")).unwrap();
     let line = script_element(&format!("https://WIDGET-ADDRESS/widget/{}", version.trim()), &main);
-    for page in ["README.md", "web/widget/README.md"] {
+    for page in ["README.md", "web/widget/README.md", "examples/plain/index.html"] {
         let text = std::fs::read_to_string(root().join(page)).unwrap();
         let lines: Vec<&str> = text.lines().filter(|line| line.contains("/support-chat.js\"")).collect();
         assert_eq!(lines, [line.as_str()], "{page}: run npm ci && npm run build in web/widget");
