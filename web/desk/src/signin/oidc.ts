@@ -1,7 +1,7 @@
 // The way to the provider and back: authorization code with PKCE (RFC 7636). What must outlive the redirect is in the
 // session storage of this tab, under the `state`, and is taken out once.
 
-import type { DeskSignIn, Mode } from "../api/client";
+import type { DeskSignIn, Mode } from "../../../../clients/typescript/src/generated";
 
 /** The provider asks for the password again if the last time is longer ago, in seconds: as long as a sign-in lasts. */
 const MAX_AGE_S = 12 * 3_600;

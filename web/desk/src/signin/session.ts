@@ -3,7 +3,7 @@
 
 import { Observable } from "../store/observable";
 import { claimBrowser, closeVault, destroyVault } from "../store/vault";
-import type { DeskSignIn, DeskToken, Mode } from "../api/client";
+import type { DeskSignIn, DeskToken, Mode } from "../../../../clients/typescript/src/generated";
 import { keepInvitation, leaveForProvider, safeReturn, takeInvitation, takeReturn, type Prompt } from "./oidc";
 
 export type Problem =
