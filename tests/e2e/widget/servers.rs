@@ -5,7 +5,7 @@
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -15,6 +15,7 @@ use http::StatusCode;
 use reqwest::Response;
 use serde_json::{Value, json};
 
+use super::run_script;
 use crate::services::{self, unused_port};
 use crate::support::TestService;
 use crate::template::document::root;
@@ -31,6 +32,8 @@ enum Example {
     Express,
     FastApi,
     Flask,
+    Next,
+    Rails,
 }
 
 /// A test of each check, in a module of each example.
@@ -44,6 +47,7 @@ macro_rules! tests_of {
                 counts_known_visitors_apart_from_strangers,
                 stops_an_address_with_many_visitors,
                 counts_the_address_that_the_outermost_proxy_saw,
+                counts_a_network_of_ipv6_as_one_address_and_no_port,
             }
         }
     )+};
@@ -55,7 +59,9 @@ macro_rules! tests_of {
     )+};
 }
 
-tests_of! { node: Node, python: Python, php: Php, express: Express, fastapi: FastApi, flask: Flask }
+tests_of! {
+    node: Node, python: Python, php: Php, express: Express, fastapi: FastApi, flask: Flask, next: Next, rails: Rails,
+}
 
 impl Example {
     fn file(self) -> &'static str {
@@ -66,21 +72,58 @@ impl Example {
             Self::Express => "express/server.mjs",
             Self::FastApi => "fastapi/server.py",
             Self::Flask => "flask/server.py",
+            Self::Next => "next/app/support-chat/token/route.ts",
+            Self::Rails => "rails/app/controllers/support_chat_controller.rb",
         }
     }
 
-    /// What runs it from a folder, which gets its libraries; none, with a line that says so, if these are not here.
+    /// What runs it on a port from a folder, which gets its files and libraries; none, with a line that says so, if these
+    /// are not here.
+    fn command(self, folder: &Path, port: u16) -> Option<Command> {
+        let address = format!("127.0.0.1:{port}");
+        match self {
+            Self::Next => {
+                let mut command = Command::new("node");
+                command.arg("../node_modules/next/dist/bin/next").args(["start", "-H", "127.0.0.1", "-p"]);
+                command.arg(port.to_string()).current_dir(next()?);
+                Some(command)
+            }
+            Self::Rails => {
+                let loaded = ["-raction_controller/railtie", "-rpuma/cli", "-e", "1"];
+                let mut command = Command::new(services::interpreter("ruby", &loaded)?);
+                for files in ["examples/rails/.", "tests/services/ruby/config.ru"] {
+                    let copied = Command::new("cp").arg("-R").arg(root().join(files)).arg(folder).status().unwrap();
+                    assert!(copied.success(), "{files}");
+                }
+                command.args(&loaded[..3]).args(["Puma::CLI.new(ARGV).run", "--", "-e", "production", "-b"]);
+                command.arg(format!("tcp://{address}")).current_dir(folder);
+                Some(command)
+            }
+            _ => {
+                let mut command = Command::new(self.program(folder)?);
+                let file = folder.join(self.file().rsplit('/').next().unwrap());
+                std::fs::copy(root().join("examples").join(self.file()), &file).unwrap();
+                if let Self::Php = self {
+                    command.args(["-S", &address]);
+                }
+                command.arg(file).current_dir(folder);
+                Some(command)
+            }
+        }
+    }
+
+    /// The program that takes the file.
     fn program(self, folder: &Path) -> Option<PathBuf> {
         let program = match self {
             Self::FastApi | Self::Flask => return services::python("token-pypi"),
+            Self::Php => return services::interpreter("php", &["-v"]),
             Self::Express => {
                 let libraries = services::npm("token-npm")?;
                 std::os::unix::fs::symlink(libraries.join("node_modules"), folder.join("node_modules")).unwrap();
                 "node"
             }
-            Self::Node => "node",
             Self::Python => "python3",
-            Self::Php => "php",
+            _ => "node",
         };
         if let Err(reason) = services::installed(&[program]) {
             eprintln!("skipped: the server {self:?}, because {reason}");
@@ -88,6 +131,20 @@ impl Example {
         }
         Some(program.into())
     }
+}
+
+/// The folder of an application of Next.js around the example, which is built once.
+fn next() -> Option<&'static Path> {
+    static BUILT: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let build = || {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("next");
+        let mut script = Command::new(root().join("tests/services/frameworks-npm/build.sh"));
+        script.arg("next").arg(&folder);
+        let built = run_script("the server Next", &["bash", "node", "npm"], script);
+        tokio::runtime::Handle::current().block_on(built)?;
+        Some(folder.join("shop"))
+    };
+    BUILT.get_or_init(build).as_deref()
 }
 
 /// A running server of `examples`. It ends with the test.
@@ -113,15 +170,9 @@ impl Server {
     /// The same with so many `PROXY_HOPS`.
     async fn behind(hops: Option<&str>, example: Example, api: &str, key: &str) -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
-        let program = tokio::task::block_in_place(|| example.program(folder.path()))?;
-        let file = folder.path().join(example.file().rsplit('/').next().unwrap());
-        std::fs::copy(root().join("examples").join(example.file()), &file).unwrap();
         let port = unused_port();
-        let mut command = Command::new(program);
-        if let Example::Php = example {
-            command.args(["-S", &format!("127.0.0.1:{port}")]);
-        }
-        command.arg(file).current_dir(folder.path()).env("TMPDIR", folder.path()).env("PORT", port.to_string());
+        let mut command = tokio::task::block_in_place(|| example.command(folder.path(), port))?;
+        command.env("TMPDIR", folder.path()).env("PORT", port.to_string());
         command.env("SUPPORT_API_URL", api).env("SUPPORT_API_KEY", key);
         command.envs(hops.map(|hops| ("PROXY_HOPS", hops)));
         let process = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
@@ -300,6 +351,10 @@ async fn counts_the_address_that_the_outermost_proxy_saw(example: Example) {
     let (url, _, _process) = api().await;
     let by_default = if matches!(example, Example::Php) { 0 } else { 1 };
     for (hops, behind) in [(None, by_default), (Some("0"), 0), (Some("1"), 1), (Some("2"), 2)] {
+        // A route of Next.js is told no address but in that header.
+        if behind == 0 && matches!(example, Example::Next) {
+            continue;
+        }
         let Some(server) = Server::behind(hops, example, &url, "pk_test_x").await else { return };
         // Of the left: the visitor's claim, then the address that the outermost proxy saw, then that of each further one.
         let seen = |visitor: &str| [visitor, "198.51.100.1"][..behind].join(", ");
@@ -318,5 +373,24 @@ async fn counts_the_address_that_the_outermost_proxy_saw(example: Example) {
             };
             assert!(server.fill(lines).await >= 20, "{example:?}, {hops:?}: in two lines");
         }
+    }
+}
+
+/// Whoever has an address of IPv6 has all of its network, and some proxies add the port.
+async fn counts_a_network_of_ipv6_as_one_address_and_no_port(example: Example) {
+    let (url, _, _process) = api().await;
+    let Some(server) = Server::behind(Some("1"), example, &url, "pk_test_x").await else { return };
+    let of_one: [fn(usize) -> String; 3] = [
+        |number| format!("203.0.113.7:{}", 1024 + number),
+        |number| format!("2001:db8:1:100::{:x}", 1 + number),
+        |number| format!("[2001:db8:1:200::{:x}]:{}", 1 + number, 1024 + number),
+    ];
+    for address in of_one {
+        let passed = server.fill(|number| vec![("x-forwarded-for", address(number))]).await;
+        assert!(passed >= 20, "{example:?}, {}: {passed}", address(0));
+    }
+    for other in ["203.0.113.8:1024", "2001:db8:1:300::1", "::ffff:203.0.113.9", "::ffff:203.0.113.10", "unknown", ""] {
+        let headers = [("origin", server.origin.as_str()), ("x-forwarded-for", other)];
+        assert_eq!(server.ask([127, 0, 0, 1], &headers).await.status(), 200, "{example:?}: {other}");
     }
 }
