@@ -44,7 +44,8 @@ END
 name=$1
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 mkdir -p "$here/../../.services/$name"
-libraries=$(cd "$here/../../.services/$name" && pwd)
+# npm takes a folder behind a link for another package.
+libraries=$(cd "$here/../../.services/$name" && pwd -P)
 
 exec 8>"$libraries/.lock"
 flock 8
