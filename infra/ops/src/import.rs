@@ -65,8 +65,7 @@ pub(crate) fn import(options: &ImportOptions, yes: bool) -> Result<Report, Failu
         ExportFormat::Zendesk => zendesk(&values(file).map_err(failed)?, options, &mut export),
         ExportFormat::Intercom => intercom(&values(file).map_err(failed)?, options, &mut export),
         ExportFormat::Notion | ExportFormat::MarkdownZip => {
-            let mut texts = BTreeMap::new();
-            let mut left = MAX_BYTES;
+            let (mut texts, mut left) = (BTreeMap::new(), MAX_BYTES);
             unpack(file, &mut texts, &mut left, true, &mut export)
                 .map_err(|e| Failure::refused(format!("{}: {e}", options.file.display())))?;
             texts.into_iter().for_each(|(name, text)| export.of_markdown(name, &text, options));
@@ -89,7 +88,8 @@ pub(crate) fn import(options: &ImportOptions, yes: bool) -> Result<Report, Failu
             Ok(text) => text.map_or(Ok(()), |text| write(&file, &text))?,
         }
     }
-    steps.retain(|path, _| !export.left_out.iter().any(|(name, _)| name == path));
+    let names: BTreeSet<&str> = export.left_out.iter().map(|(name, _)| name.as_str()).collect();
+    steps.retain(|path, _| !names.contains(path.as_str()));
     let done = report(&steps, &entries, &mine);
     let left: Vec<_> = export.left_out.iter().map(|(name, reason)| format!("  {name}: left out: {reason}\n")).collect();
     let left_out: Vec<_> =
@@ -141,8 +141,9 @@ fn id(value: &Value) -> String {
 fn trail(of: Option<&Value>, folders: &Folders, categories: &Folders) -> Vec<String> {
     let (mut names, mut next, mut category) = (Vec::new(), of.map(id), None);
     let mut seen = BTreeSet::new();
-    // Two folders may be in each other.
-    while let Some(folder) = next.filter(|id| seen.insert(id.clone())).and_then(|id| folders.get(&id)) {
+    // Two folders may be in each other, and no path has room for a long way up.
+    let mut is_new = |id: &String| seen.len() < 8 * MAX_SEGMENTS && seen.insert(id.clone());
+    while let Some(folder) = next.filter(&mut is_new).and_then(|id| folders.get(&id)) {
         names.push(folder.name.clone());
         category = folder.category_id.as_ref().or(category);
         next = folder.parent_id.as_ref().map(id);
@@ -216,8 +217,7 @@ fn intercom(pages: &[Value], options: &ImportOptions, export: &mut Export) {
             Ok(article) if article.state.as_deref() != Some("published") => export.leave_out(article.title, "a draft"),
             Ok(IntercomArticle { id, title, body, parent_id, url, .. }) => {
                 let folders = trail(parent_id.as_ref(), &collections, &Folders::new());
-                let content = (title.as_str(), body.unwrap_or_default(), url);
-                let content = (content.0, content.1.as_str(), content.2);
+                let content = (title.as_str(), body.as_deref().unwrap_or_default(), url);
                 export.of_html(self::id(&id), folders, content, options.visibility.as_str(), Vec::new());
             }
         }
@@ -310,7 +310,7 @@ impl Export {
             (None, None) => (own, body.as_str()),
         };
         let visibility = front.visibility.unwrap_or_else(|| options.visibility.as_str().to_owned());
-        self.push(name, parts, &title, content, &visibility, front.tags);
+        self.push(name, parts, FrontMatter { title, visibility, tags: front.tags }, content);
     }
 
     fn of_html(
@@ -339,20 +339,13 @@ impl Export {
             content.push_str(&section.content);
             content.push_str("\n\n");
         }
-        self.push(name, folders, title, &content, visibility, tags);
+        let front = FrontMatter { title: title.to_owned(), visibility: visibility.to_owned(), tags };
+        self.push(name, folders, front, &content);
     }
 
-    fn push(
-        &mut self,
-        name: String,
-        folders: Vec<String>,
-        title: &str,
-        content: &str,
-        visibility: &str,
-        tags: Vec<String>,
-    ) {
-        let title: String =
-            title.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(MAX_TITLE_CHARS).collect();
+    fn push(&mut self, name: String, folders: Vec<String>, front: FrontMatter, content: &str) {
+        let title = front.title.split_whitespace().collect::<Vec<_>>().join(" ");
+        let title: String = title.chars().take(MAX_TITLE_CHARS).collect();
         let content = content.trim().to_owned();
         if content.is_empty() || title.is_empty() || content == title {
             return self.leave_out(if title.is_empty() { name } else { title }, "it has no text");
@@ -360,19 +353,19 @@ impl Export {
         if content.len() > ENTRY_CONTENT_BYTES {
             return self.leave_out(title, "it is too large for an entry: divide it");
         }
-        let front = FrontMatter { title, visibility: visibility.to_owned(), tags };
+        let front = FrontMatter { title, ..front };
         self.articles.push(Article { name, folders, entry: Entry { front, content, version: 0 } });
     }
 
     /// The articles as entries below `prefix`, with the links between the files of an archive as they are then.
     fn entries(&mut self, prefix: &str) -> Entries {
-        let (mut entries, mut paths, mut taken) = (Vec::new(), HashMap::new(), BTreeSet::new());
-        for Article { name, folders, entry } in std::mem::take(&mut self.articles) {
-            let Some(path) = path_of(&name, &folders, &entry.front.title, prefix, &taken) else {
-                self.leave_out(name, "it has no path: give a --prefix");
+        let (mut entries, mut paths, mut taken) = (Vec::new(), HashMap::new(), HashMap::new());
+        for article in std::mem::take(&mut self.articles) {
+            let Some(path) = path_of(&article, prefix, &mut taken) else {
+                self.leave_out(article.name, "it has no path: give a --prefix");
                 continue;
             };
-            taken.insert(path.as_str().to_lowercase());
+            let Article { name, entry, .. } = article;
             paths.insert(name.clone(), path.to_string());
             entries.push((name, path.to_string(), entry));
         }
@@ -391,18 +384,27 @@ fn own_name(part: &str, is_notion: bool) -> String {
     bare.filter(|_| is_notion).map_or(name, |(name, _)| name).to_owned()
 }
 
-/// The first free path that an article's folders and title make.
-fn path_of(name: &str, folders: &[String], title: &str, prefix: &str, taken: &BTreeSet<String>) -> Option<WikiPath> {
+/// The first free path that an article's folders and title make. `taken` has of each path that is not free the number
+/// that may be, so that a thousand articles of one title do not try all those before them.
+fn path_of(article: &Article, prefix: &str, taken: &mut HashMap<String, u32>) -> Option<WikiPath> {
+    let Article { name, folders, entry } = article;
     let mut segments: Vec<String> = prefix.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect();
     segments.extend(folders.iter().map(|name| slug(name, SEGMENT_BYTES)).filter(|part| !part.is_empty()));
     segments.truncate(MAX_SEGMENTS - 1);
     // A title may be in signs that no address has.
-    let own = [title, name].map(|name| slug(name, SEGMENT_BYTES)).into_iter().find(|own| !own.is_empty())?;
+    let own =
+        [&entry.front.title, name].map(|name| slug(name, SEGMENT_BYTES)).into_iter().find(|own| !own.is_empty())?;
     let numbered = |number: u32| {
         let own = if number == 1 { own.clone() } else { format!("{own}-{number}") };
-        WikiPath::parse(&[segments.as_slice(), &[own]].concat().join("/")).ok()
+        let path = WikiPath::parse(&[segments.as_slice(), &[own]].concat().join("/")).ok()?;
+        Some((path.as_str().to_lowercase(), path, number))
     };
-    (1..).map_while(numbered).find(|path| !taken.contains(&path.as_str().to_lowercase()))
+    let (first, ..) = numbered(1)?;
+    let begin = taken.get(&first).copied().unwrap_or(1);
+    let (key, path, number) = (begin..).map_while(numbered).find(|(key, ..)| !taken.contains_key(key))?;
+    taken.insert(key, 2);
+    taken.insert(first, number + 1);
+    Some(path)
 }
 
 /// The content with its links to other files of the archive as links to their files in the folder.
